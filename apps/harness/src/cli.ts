@@ -1,0 +1,2 @@
+#!/usr/bin/env node
+process.stdout.write('The demo is not there yet.\n');

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    // The second reporter prints `Tests: N passed, N failed, N skipped` as the last line of the run.
+    reporters: ['default', './scripts/ci-reporter.mjs'],
+    passWithNoTests: true,
+    projects: [
+      'internal/*/vitest.config.ts',
+      'packages/*/vitest.config.ts',
+      'apps/*/vitest.config.ts',
+      'examples/vitest.config.ts',
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['internal/*/src/**/*.ts', 'packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
+      reporter: ['text', 'json-summary'],
+    },
+  },
+});

@@ -1,0 +1,26 @@
+import { defaultServerConditions, defineConfig } from 'vite';
+import { configDefaults, defineProject, mergeConfig } from 'vitest/config';
+
+/** Workspace packages resolve to their TypeScript source, so that tests need no build. */
+const conditions = ['@deepseek-ai/source', ...defaultServerConditions];
+
+/** `*.heavy.test.ts` (schedules, kills) runs on one Node version only: CI sets this on the other one. */
+const light = process.env['DSH_LIGHT_TESTS'] === '1';
+
+/** The vitest project of one package. */
+export function project(name: string, options: { include?: string[] } = {}) {
+  return mergeConfig(
+    defineConfig({
+      resolve: { conditions },
+      ssr: { resolve: { conditions, externalConditions: conditions } },
+    }),
+    defineProject({
+      test: {
+        name,
+        include: options.include ?? ['test/**/*.test.ts'],
+        exclude: [...configDefaults.exclude, ...(light ? ['**/*.heavy.test.ts'] : [])],
+        typecheck: { enabled: true, include: ['test/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
+      },
+    }),
+  );
+}
