@@ -10,6 +10,7 @@ export default defineConfig({
       'packages/*/vitest.config.ts',
       'apps/*/vitest.config.ts',
       'examples/vitest.config.ts',
+      'tools/vitest.config.ts',
     ],
     coverage: {
       provider: 'v8',
