@@ -1,1 +1,10 @@
-export {};
+/** Continuable children: one durable Session each, at most one live Activation, torn down child-first. */
+export { SubagentError, type KnownSubagentCode } from './errors.ts';
+export type * from './events.ts';
+export { SEND_MESSAGE_TOOL } from './identity.ts';
+export type * from './options.ts';
+export type { Outcome } from './outcome.ts';
+export type { AgentsPort, PortEvent, SessionsPort } from './port.ts';
+export type * from './provider.ts';
+export type * from './runtime.ts';
+export type * from './source.ts';

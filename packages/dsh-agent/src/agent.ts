@@ -1,0 +1,115 @@
+import type {
+  ContentBlock,
+  MessageId,
+  MessageSource,
+  Registration,
+  Session,
+  SessionId,
+  UserMessage,
+  WaitOptions,
+} from '@deepseek-ai/dsh-session';
+import type { AgentEventMap } from './events.ts';
+import type { ToolFilter } from './tool.ts';
+
+/** Why a turn is cancelled or an agent stopped. */
+export type CancelCause = 'user' | 'parent' | 'drain' | 'settled' | 'disposed' | 'budget' | { readonly code: string };
+/** Why an accepted message never reached the log. */
+export type DiscardReason = 'cancelled' | 'removed' | 'cleared' | 'refused' | 'disposed';
+/** When an entry may be claimed: at a turn's start, or at any step boundary. */
+export type Boundary = 'turn' | 'step';
+export type AgentStatus = 'idle' | 'running' | 'closing';
+
+/** A message on its way into the inbox. Content is validated and copied at once. */
+export interface MessageInput {
+  /** A string is one text block. */
+  readonly content: string | readonly ContentBlock[];
+  readonly source: MessageSource;
+  /** The same id again is answered with itself and accepted only once. */
+  readonly id?: MessageId;
+}
+
+export interface InboxEntry {
+  readonly message: UserMessage;
+  readonly boundary: Boundary;
+  /** It starts work in an idle agent. */
+  readonly wake: boolean;
+}
+
+/** The agent's only queue, looked at from outside. */
+export interface InboxView {
+  /** In acceptance order. */
+  list(): readonly InboxEntry[];
+  /** Nothing is claimed until a waking entry is accepted or `unpark` is called (A20). */
+  readonly parked: boolean;
+  /** Discards one pending entry with reason `removed`; `false` where it does not wait. */
+  remove(id: MessageId): boolean;
+  /** Discards all pending entries with reason `cleared`. */
+  clear(): readonly MessageId[];
+}
+
+/** What a cancel touched, by id (A20). */
+export interface CancelReceipt {
+  /** The ordinal of the turn that was aborted. */
+  readonly turn?: number;
+  readonly kept: readonly MessageId[];
+  readonly discarded: readonly MessageId[];
+}
+
+export interface StopReceipt {
+  readonly turn?: number;
+  /** What waited in the inbox at that moment. */
+  readonly pending: readonly MessageId[];
+}
+
+/** What became of a message, as far as this agent knows (the last 1,000 of them). */
+export type MessageOutcome =
+  | 'waiting'
+  | { readonly logged: number }
+  | { readonly discarded: DiscardReason }
+  | 'unknown';
+
+/** What an agent runs with. */
+export interface EffectiveOptions {
+  readonly model: string;
+  readonly effort?: string;
+  readonly system?: string;
+  readonly toolFilter?: ToolFilter;
+}
+
+/** The live object that drives one Session. */
+export interface Agent {
+  /** The Session's id. */
+  readonly id: SessionId;
+  readonly session: Session;
+  readonly options: EffectiveOptions;
+  readonly inbox: InboxView;
+  readonly status: AgentStatus;
+  /**
+   * Accepts a message as a later turn of its own; wakes (A1, A2).
+   * Throws `AGENT_CLOSING`, `AGENT_DISPOSED`, `INBOX_FULL`, `INVALID_MESSAGE`; nothing is inserted then.
+   */
+  followup(input: MessageInput): MessageId;
+  /** Accepts a message for the nearest step boundary; wakes. Throws like {@link followup}. */
+  steer(input: MessageInput): MessageId;
+  /** Accepts a message for the nearest step boundary; wakes nobody, and works on a stopped agent too. */
+  inject(input: MessageInput): MessageId;
+  /** Aborts the turn under way and discards what waits, or with `keepInbox` parks it (A20). */
+  cancel(cause: CancelCause, options?: { readonly keepInbox?: boolean }): CancelReceipt;
+  /** Takes the mark of a parked inbox away. */
+  unpark(): void;
+  /** Resolves when everything that wakes has been worked off (A10). Rejects only by its signal. */
+  whenIdle(options?: WaitOptions): Promise<void>;
+  outcome(id: MessageId): MessageOutcome;
+  on<K extends keyof AgentEventMap>(type: K, listener: (event: AgentEventMap[K]) => void): Registration;
+}
+
+/** What the creator of an agent holds; the only thing that can stop and dispose it. */
+export interface AgentHandle extends AsyncDisposable {
+  readonly agent: Agent;
+  /** Lets an agent that was made with `start: 'held'` run. */
+  start(): void;
+  /** Synchronous, final, idempotent: no turn, step, retry or tool starts any more (A23). */
+  stop(cause: CancelCause): StopReceipt;
+  /** Memoized; always settles; the agent is gone afterwards (A23). Failures are reported, not thrown. */
+  dispose(options?: { readonly pending?: 'discard' | 'keep' }): Promise<void>;
+}

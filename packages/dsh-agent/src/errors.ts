@@ -1,0 +1,33 @@
+import { codedError } from '@dsh-internal/contract';
+
+/** The codes of this package. The set is open: a minor version may bring new ones. */
+export type KnownAgentCode =
+  | 'AGENT_CLOSING'
+  | 'AGENT_DISPOSED'
+  | 'AGENT_EXISTS'
+  | 'REGISTRY_CLOSED'
+  | 'INBOX_FULL'
+  | 'INVALID_MESSAGE'
+  | 'NO_MODEL'
+  | 'MODEL_FAILED'
+  | 'INVALID_TOOL'
+  | 'DUPLICATE_TOOL'
+  | 'HOOK_FAILED'
+  | 'CLAIM_FAILED'
+  | 'INCOMPATIBLE';
+
+/** What this package throws. `message` says what did not happen. */
+export interface AgentError extends Error {
+  readonly code: KnownAgentCode | (string & {});
+}
+
+const kind = codedError('AgentError', '@deepseek-ai/dsh-agent/error');
+
+/** Tells an {@link AgentError}, also of another installed copy of this package. */
+export const AgentError: { is(value: unknown): value is AgentError } = {
+  is: (value): value is AgentError => kind.is(value),
+};
+
+export function agentError(code: AgentError['code'], message: string, options?: { readonly cause?: unknown }): AgentError {
+  return kind.create(code, message, options) as AgentError;
+}

@@ -1,0 +1,105 @@
+import type {
+  Clock,
+  JsonObject,
+  OnDiagnostic,
+  Registration,
+  SeedPrefix,
+  Session,
+  SessionId,
+  SessionStore,
+} from '@deepseek-ai/dsh-session';
+import type { Agent, AgentHandle } from './agent.ts';
+import type { AgentEventMap } from './events.ts';
+import type { AgentHooks } from './hooks.ts';
+import type { Model } from './model.ts';
+import type { ToolFilter, ToolRegistry } from './tool.ts';
+
+/** Bounds. Every one has a default. */
+export interface AgentLimits {
+  /** Steps of one turn. Default 200 (A18). */
+  readonly steps?: number;
+  /** Tool calls of one step that run at once. Default 8 (A14). */
+  readonly toolCalls?: number;
+  /** Default 1,000 (A8). */
+  readonly inboxEntries?: number;
+  /** Of JSON. Default 8 MiB (A8). */
+  readonly inboxBytes?: number;
+  /** Model requests of the registry that run at once. Default: no bound (A33). */
+  readonly modelCalls?: number;
+  /** What a tool, a disposer or a flush gets after an abort, in milliseconds. Default 10,000 (A21, A23). */
+  readonly graceMs?: number;
+  /** Attempts of one model request. Default 5 (A15). */
+  readonly modelAttempts?: number;
+}
+
+export interface AgentRegistryOptions {
+  readonly sessions: SessionStore;
+  readonly models: (route: string) => Model | undefined;
+  readonly tools: ToolRegistry;
+  readonly hooks?: AgentHooks;
+  readonly limits?: AgentLimits;
+  readonly defaults?: { readonly model?: string; readonly effort?: string; readonly system?: string };
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly newId?: () => string;
+  readonly onDiagnostic?: OnDiagnostic;
+}
+
+/** What `setup` may leave behind for the agent's disposal. */
+export interface SetupScope {
+  /** Runs when the agent is disposed, in reverse order, bounded by `graceMs`. */
+  defer(disposer: () => void | Promise<void>): void;
+}
+
+/** What create and resume share. */
+export interface AgentSpec {
+  /** A route of the registry's `models`. */
+  readonly model?: string;
+  readonly effort?: string;
+  /** The system prompt, or how to find it in the loaded Session. */
+  readonly system?: string | ((session: Session) => string | undefined);
+  readonly toolFilter?: ToolFilter;
+  readonly hooks?: AgentHooks;
+  /** Runs before anybody can find the agent; it may append to the Session and register scoped tools (A25). */
+  readonly setup?: (agent: Agent, scope: SetupScope) => void | Promise<void>;
+  /** Called synchronously in the span that publishes; what it throws undoes the creation (A25). */
+  readonly admit?: (handle: AgentHandle) => void;
+  /** `held`: nothing runs before `handle.start()`. Default `auto`. */
+  readonly start?: 'auto' | 'held';
+  /** Ends creating or resuming; without effect once the handle is returned. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface AgentCreateSpec extends AgentSpec {
+  readonly id?: SessionId;
+  readonly cwd?: string;
+  readonly parentSession?: SessionId;
+  readonly rootSession?: SessionId;
+  readonly origin?: string;
+  readonly delegationDepth?: number;
+  readonly meta?: JsonObject;
+  readonly seed?: SeedPrefix;
+  /** The Session is written only after `sessions.commit` (S4). */
+  readonly provisional?: boolean;
+  /** `durable` logs acceptance too (A31). Default `process`. */
+  readonly inbox?: 'process' | 'durable';
+}
+
+export interface AgentResumeSpec extends AgentSpec {
+  readonly id: SessionId;
+}
+
+/** The live agents of a program. */
+export interface AgentRegistry extends AsyncDisposable {
+  readonly protocol: { readonly name: 'dsh-agent/registry'; readonly version: number };
+  /** Rejects `AGENT_EXISTS`, `REGISTRY_CLOSED`, `NO_MODEL`, and what the store rejects; nothing is left then (A25). */
+  create(spec?: AgentCreateSpec): Promise<AgentHandle>;
+  /** Like {@link create}, from a stored Session. A turn that a crash left open is closed and not repeated (A28). */
+  resume(spec: AgentResumeSpec): Promise<AgentHandle>;
+  /** The exact live object: authority is `registry.get(id) === agent` (A27). */
+  get(id: SessionId): Agent | undefined;
+  list(): readonly Agent[];
+  /** Awaited before the registry disposes its agents, in reverse order of registration (A32). */
+  beforeDispose(hook: () => Promise<void>): Registration;
+  on<K extends keyof AgentEventMap>(type: K, listener: (event: AgentEventMap[K]) => void): Registration;
+}

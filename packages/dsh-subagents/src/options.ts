@@ -1,0 +1,35 @@
+import type { ToolRegistry } from '@deepseek-ai/dsh-agent';
+import type { Clock, OnDiagnostic } from '@deepseek-ai/dsh-session';
+import type { AgentsPort, SessionsPort } from './port.ts';
+
+export interface SubagentLimits {
+  /** The deepest level below a top-level agent. Default 3 (M46). */
+  readonly maxDepth?: number;
+  /** Steps away from the last human message. Default 1,000 (M47). */
+  readonly maxHops?: number;
+}
+
+export interface SubagentTimeouts {
+  /** One deadline for a whole disposal or drain, in milliseconds. Default 30,000 (M31). */
+  readonly disposalMs?: number;
+  /** For the flush before a natural settlement, in milliseconds. Default 10,000 (M27). */
+  readonly flushMs?: number;
+}
+
+export interface SubagentsOptions {
+  readonly agents: AgentsPort;
+  readonly sessions: SessionsPort;
+  /** Lets the runtime find the standard message tool (M37) and hand a parent's own tools to its forks (M38). */
+  readonly tools?: ToolRegistry;
+  readonly inbox?: 'process' | 'durable';
+  readonly limits?: SubagentLimits;
+  /** Of notices: the most characters of a child's final text. Default 16,000 (M34). */
+  readonly notice?: { readonly maxCharacters?: number };
+  readonly timeouts?: SubagentTimeouts;
+  /** How long a settled child stays in memory, in milliseconds. Default 0 (M25). */
+  readonly keepWarmMs?: number;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly newId?: () => string;
+  readonly onDiagnostic?: OnDiagnostic;
+}
