@@ -4,7 +4,12 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { boundaries } from './tools/boundaries.mjs';
 
-const source = ['internal/*/src/**/*.ts', 'packages/*/src/**/*.ts', 'apps/*/src/**/*.ts', 'bench/src/**/*.ts'];
+const source = [
+  'internal/*/src/**/*.ts',
+  'packages/*/src/**/*.ts',
+  'apps/*/src/**/*.ts',
+  'bench/src/**/*.ts',
+];
 const packages = ['internal/*/src/**/*.ts', 'packages/*/src/**/*.ts'];
 const tests = ['**/test/**/*.ts', '**/*.test.ts', '**/*.test-d.ts'];
 

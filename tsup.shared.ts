@@ -6,7 +6,8 @@ export function library(entry: Record<string, string> = { index: 'src/index.ts' 
     entry,
     format: ['esm'],
     target: ['node22', 'es2022'],
-    dts: true,
+    // Declarations name `Disposable`, which no lib but this one and @types/node has.
+    dts: { banner: '/// <reference lib="esnext.disposable" />' },
     sourcemap: true,
     clean: true,
     noExternal: [/^@dsh-internal\//],

@@ -11,6 +11,7 @@ export default defineConfig({
       'apps/*/vitest.config.ts',
       'examples/vitest.config.ts',
       'tools/vitest.config.ts',
+      'tools/vitest.config.ts',
     ],
     coverage: {
       provider: 'v8',

@@ -1,3 +1,5 @@
+import { addResult, resultsFile } from '../tools/results.mjs';
+
 /** Vitest reporter: the last line of the run is `Tests: N passed, N failed, N skipped`. */
 export default class CiReporter {
   onTestRunEnd(modules, unhandledErrors) {
@@ -10,5 +12,6 @@ export default class CiReporter {
     }
     const line = `Tests: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`;
     process.once('exit', () => process.stdout.write(`\n${line}\n`));
+    addResult(resultsFile, { name: 'vitest', ...count });
   }
 }

@@ -49,7 +49,10 @@ export const boundaries = Object.keys(arrows).flatMap((folder) => {
   if (!portable.includes(folder)) return [{ files, rules: importRule(folder, { node: 'all' }) }];
   const globals = nodeGlobals.map((name) => ({ name, message: 'This package also runs in a browser.' }));
   return [
-    { files, rules: { ...importRule(folder, { node: 'none' }), 'no-restricted-globals': ['error', ...globals] } },
+    {
+      files,
+      rules: { ...importRule(folder, { node: 'none' }), 'no-restricted-globals': ['error', ...globals] },
+    },
     {
       files: subpaths.map((name) => `${folder}/src/${name}/**/*.ts`),
       rules: importRule(folder, { node: 'assert' }),

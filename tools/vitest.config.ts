@@ -1,3 +1,3 @@
-import { defineProject } from 'vitest/config';
+import { project } from '../vitest.shared.ts';
 
-export default defineProject({ test: { name: 'tools', include: ['test/**/*.test.mjs'] } });
+export default project('tools', { include: ['test/**/*.test.mjs'] });
