@@ -14,14 +14,18 @@ interface HopChannel {
 }
 
 /** A hop over one macrotask with what `host` has: `setImmediate`, which is faster, else a message channel. */
-export function macrotaskHop({ setImmediate: immediate, MessageChannel: Channel }: HopHost): () => Promise<void> {
+export function macrotaskHop({
+  setImmediate: immediate,
+  MessageChannel: Channel,
+}: HopHost): () => Promise<void> {
   if (immediate !== undefined) {
     return () =>
       new Promise((resolve) => {
         immediate(resolve);
       });
   }
-  if (Channel === undefined) throw new Error('no macrotask can be waited for: neither setImmediate nor MessageChannel');
+  if (Channel === undefined)
+    throw new Error('no macrotask can be waited for: neither setImmediate nor MessageChannel');
   return () =>
     new Promise((resolve) => {
       const { port1, port2 } = new Channel();
@@ -38,4 +42,4 @@ export function macrotaskHop({ setImmediate: immediate, MessageChannel: Channel 
  * Resolves when everything that microtasks alone can do has been done. It waits for no timer and for no
  * input or output. For tests, in place of a sleep.
  */
-export const drainMicrotasks: () => Promise<void> = macrotaskHop(globalThis as HopHost);
+export const drainMicrotasks: () => Promise<void> = macrotaskHop(globalThis as unknown as HopHost);

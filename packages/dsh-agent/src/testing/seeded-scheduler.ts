@@ -8,8 +8,14 @@
 import type { Registration } from '@deepseek-ai/dsh-session';
 import { drainMicrotasks } from './microtasks.ts';
 import { registration } from './registration.ts';
-import { choicesPicker, seededPicker, type SchedulePicker, type ScheduleStrategy } from './schedule-picker.ts';
-import { tracePicker, traceOf } from './schedule-trace.ts';
+import {
+  choicesPicker,
+  seededPicker,
+  tracePicker,
+  traceOf,
+  type SchedulePicker,
+  type ScheduleStrategy,
+} from './schedule-picker.ts';
 import { seededRandom } from './seeded-random.ts';
 
 export interface SeededSchedulerOptions {
@@ -77,8 +83,8 @@ export function seededScheduler(options: number | SeededSchedulerOptions = {}): 
     seed,
     // Another stream than that of the picks: a replay of choices leaves it as it was.
     random: seededRandom(~seed),
-    choose: queue.choose,
-    post: queue.post,
+    choose: (label, count) => queue.choose(label, count),
+    post: (label, run, post) => queue.post(label, run, post),
     task: (label) =>
       new Promise((resolve) => {
         queue.post(label, resolve);
@@ -111,13 +117,26 @@ export function seededScheduler(options: number | SeededSchedulerOptions = {}): 
   };
 }
 
-function pickerOf({ choices, trace, strategy = 'mixed' }: SeededSchedulerOptions, seed: number): SchedulePicker {
+function pickerOf(
+  { choices, trace, strategy = 'mixed' }: SeededSchedulerOptions,
+  seed: number,
+): SchedulePicker {
   if (choices !== undefined) return choicesPicker(choices);
   if (trace !== undefined) return tracePicker(trace);
   return seededPicker(seed, strategy);
 }
 
-function stepQueue(picker: SchedulePicker, record: { readonly choices: number[]; readonly trace: string[] }) {
+interface StepQueue {
+  readonly labels: () => readonly string[];
+  readonly post: SeededScheduler['post'];
+  readonly choose: SeededScheduler['choose'];
+  readonly runOne: () => boolean;
+}
+
+function stepQueue(
+  picker: SchedulePicker,
+  record: { readonly choices: number[]; readonly trace: string[] },
+): StepQueue {
   const waiting: Entry[] = [];
   const remove = (entry: Entry): void => {
     const index = waiting.indexOf(entry);
@@ -128,30 +147,30 @@ function stepQueue(picker: SchedulePicker, record: { readonly choices: number[];
     const busy = ready.filter((entry) => entry.idle !== true);
     return busy.length > 0 ? busy : ready;
   };
-  const choice = (count: number, pick: () => number): number => {
-    if (count <= 1) return 0;
-    const index = pick();
-    record.choices.push(index);
-    return index;
+  const recorded = (chosen: number, count: number): number => {
+    if (count > 1) record.choices.push(chosen);
+    return chosen;
   };
   return {
     labels: (): readonly string[] => waiting.map(({ label }) => label),
-    post(label: string, run: () => void, options: PostOptions = {}): Registration {
+    post(label, run, options = {}) {
       const entry: Entry = { ...options, label, run };
       waiting.push(entry);
       return registration(() => {
         remove(entry);
       });
     },
-    choose(label: string, count: number): number {
-      const chosen = choice(count, () => picker.choose(label, count));
+    choose(label, count) {
+      const chosen = recorded(picker.choose(label, count, record.trace.length), count);
       record.trace.push(traceOf(label, chosen));
       return chosen;
     },
-    runOne(): boolean {
+    runOne() {
       const entries = candidates();
-      const entry = entries[choice(entries.length, () => picker.pick(entries.map(({ label }) => label)))];
-      if (entry === undefined) return false;
+      if (entries.length === 0) return false;
+      const labels = entries.map(({ label }) => label);
+      const entry = entries[recorded(picker.pick(labels, record.trace.length), entries.length)];
+      if (entry === undefined) throw new RangeError('a pick outside the pending steps');
       remove(entry);
       record.trace.push(entry.label);
       entry.run();
