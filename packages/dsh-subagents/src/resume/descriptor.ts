@@ -1,0 +1,68 @@
+/**
+ * [pure] What a child is reconstructed from, and what its log says of its epochs (M10, M33).
+ */
+import type { ToolFilter } from '@deepseek-ai/dsh-agent';
+import { defineDescriptor, type Usage } from '@deepseek-ai/dsh-session';
+import { z } from 'zod';
+import type { Outcome } from '../outcome.ts';
+
+/** The whole input of a reconstruction: nothing else is asked, neither the parent nor a provider. */
+export interface ChildDescriptor {
+  readonly mode: 'continuable' | 'one-shot';
+  /** Which provider made the child. Provenance only. */
+  readonly provider: string;
+  readonly label: string;
+  /** The effective route of the program's models. */
+  readonly model: string;
+  readonly effort?: string;
+  readonly persona?: string;
+  /** What is in force for the child: its parent's and the requested one, both. */
+  readonly toolFilter?: ToolFilter;
+  readonly inbox: 'process' | 'durable';
+  /** `inherited`: the system prompt of the last request in the inherited prefix. `default`: today's, and the persona. */
+  readonly system: 'inherited' | 'default';
+  /** The deepest level that the child may delegate to, counted from the top. */
+  readonly maxDepth: number;
+}
+
+/** How one epoch of a child ended, in its own log. */
+export interface EpochEnded {
+  readonly runId: string;
+  readonly outcome: Outcome;
+  readonly output?: string;
+  readonly usage?: Usage;
+  /** Milliseconds. */
+  readonly duration?: number;
+}
+
+declare module '@deepseek-ai/dsh-session' {
+  interface SessionEventMap {
+    readonly 'subagent/descriptor': { readonly version: number; readonly value: ChildDescriptor };
+    readonly 'subagent/ended': EpochEnded;
+  }
+}
+
+/** The event types that a store has to know for a program that uses this package. */
+export const subagentVocabulary: readonly string[] = ['subagent/descriptor', 'subagent/ended'];
+
+const names = z.array(z.string());
+
+const schema = z.strictObject({
+  mode: z.enum(['continuable', 'one-shot']),
+  provider: z.string().min(1),
+  label: z.string(),
+  model: z.string().min(1),
+  effort: z.string().exactOptional(),
+  persona: z.string().exactOptional(),
+  toolFilter: z.strictObject({ allow: names.exactOptional(), deny: names.exactOptional() }).exactOptional(),
+  inbox: z.enum(['process', 'durable']),
+  system: z.enum(['inherited', 'default']),
+  maxDepth: z.int().min(0),
+});
+
+/** Unknown members are malformed: a descriptor of a newer program is a newer version. */
+export const childDescriptor = defineDescriptor<ChildDescriptor>({
+  type: 'subagent/descriptor',
+  version: 1,
+  schema,
+});
