@@ -1,6 +1,6 @@
 /** Who may import whom. ESLint enforces it in every source file, check-layout in every manifest. */
 
-const scope = '@deepseek-ai/';
+export const scope = '@deepseek-ai/';
 
 /** Package folder -> the packages of this repository that its `src/` may import. */
 export const arrows = {
@@ -16,13 +16,13 @@ export const arrows = {
 };
 
 /** Packages of our scope that are made elsewhere: only the app may use them. */
-export const foreign = ['cordis'];
+export const foreign = ['cordis', 'cosmokit'];
 
 /** These see each other as peers, so that a program has one copy of each. */
 export const core = ['dsh-session', 'dsh-agent', 'dsh-subagents'];
 
 /** Their main entries run without Node's built-ins. Subpath entries may use `node:assert/strict`. */
-const portable = ['internal/async', 'internal/contract', 'packages/dsh-session', 'packages/dsh-agent'];
+export const portable = ['internal/async', 'internal/contract', 'packages/dsh-session', 'packages/dsh-agent'];
 const subpaths = ['conformance', 'testing'];
 
 const nodeGlobals = ['process', 'Buffer', 'global', 'require', 'setImmediate', 'clearImmediate', '__dirname'];

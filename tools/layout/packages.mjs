@@ -1,8 +1,7 @@
 /** What each package must have, and the arrows between packages in the manifests. */
-import { arrows, core, foreign } from '../boundaries.mjs';
+import { arrows, core, foreign, scope } from '../boundaries.mjs';
 import { packagesOf } from './repository.mjs';
 
-const scope = '@deepseek-ai/';
 const isPublished = ({ folder }) => folder.startsWith('packages/');
 
 function entriesOf(manifest) {
