@@ -9,7 +9,7 @@ interface HopHost {
   readonly MessageChannel?: (new () => HopChannel) | undefined;
 }
 interface HopChannel {
-  readonly port1: { onmessage: ((event: never) => void) | null; close(): void };
+  readonly port1: { onmessage: unknown; close(): void };
   readonly port2: { postMessage(message: unknown): void };
 }
 
