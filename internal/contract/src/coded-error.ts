@@ -23,13 +23,13 @@ interface StackTraces {
 export function codedError(name: string, marker: string): CodedErrorKind {
   const key = Symbol.for(marker);
   const create: CodedErrorKind['create'] = (code, message, options = {}) => {
-      const error = new Error(message, 'cause' in options ? { cause: options.cause } : undefined);
-      Object.defineProperties(error, {
-        name: { value: name, configurable: true, writable: true },
-        [key]: { value: true },
-      });
-      (Error as StackTraces).captureStackTrace?.(error, create);
-      return Object.assign(error, options.data, { code });
+    const error = new Error(message, 'cause' in options ? { cause: options.cause } : undefined);
+    Object.defineProperties(error, {
+      name: { value: name, configurable: true, writable: true },
+      [key]: { value: true },
+    });
+    (Error as StackTraces).captureStackTrace?.(error, create);
+    return Object.assign(error, options.data, { code });
   };
   return {
     create,

@@ -1,0 +1,91 @@
+/**
+ * [pure] What must hold of the data of the core's events, so that history and turn shape can rely on it.
+ * Members that are not named here are kept and not looked at.
+ */
+import type { SessionEventType } from './event.ts';
+import { isRecord } from './header-check.ts';
+
+type Check = (data: unknown) => string | undefined;
+
+const count = (name: string, value: unknown): string | undefined =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : `${name} is no count`;
+const text = (name: string, value: unknown): string | undefined =>
+  typeof value === 'string' ? undefined : `${name} is no string`;
+
+function content(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return 'content is no array';
+  for (const block of value as readonly unknown[]) {
+    if (!isRecord(block)) return 'a content block is no object';
+    const problem =
+      text("a content block's type", block['type']) ??
+      (block['type'] === 'tool-call'
+        ? (text("a call's callId", block['callId']) ?? text("a call's name", block['name']))
+        : undefined);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+const role = (data: Record<string, unknown>, wanted: string): string | undefined =>
+  data['role'] === wanted ? undefined : `role is not ${wanted}`;
+
+const object =
+  (check: (data: Record<string, unknown>) => string | undefined): Check =>
+  (data) =>
+    isRecord(data) ? check(data) : 'it is no object';
+
+const userMessage = object(
+  (data) => role(data, 'user') ?? text('id', data['id']) ?? content(data['content']),
+);
+const assistantMessage = object(
+  (data) => role(data, 'assistant') ?? text('id', data['id']) ?? content(data['content']),
+);
+const toolResult = object(
+  (data) =>
+    role(data, 'tool') ??
+    text('callId', data['callId']) ??
+    text('name', data['name']) ??
+    content(data['content']),
+);
+
+function message(data: unknown): string | undefined {
+  switch (isRecord(data) ? data['role'] : undefined) {
+    case 'user':
+      return userMessage(data);
+    case 'assistant':
+      return assistantMessage(data);
+    case 'tool':
+      return toolResult(data);
+    default:
+      return 'a message has no role that is known';
+  }
+}
+
+function messages(value: unknown): string | undefined {
+  if (!Array.isArray(value)) return 'messages is no array';
+  return value.map(message).find((problem) => problem !== undefined);
+}
+
+const checks: Readonly<Record<SessionEventType, Check>> = {
+  'turn/start': object((data) => count('turn', data['turn'])),
+  'turn/end': object(
+    (data) => count('turn', data['turn']) ?? (isRecord(data['reason']) ? undefined : 'reason is no object'),
+  ),
+  'user/message': userMessage,
+  'assistant/message': assistantMessage,
+  'tool/start': object((data) => text('callId', data['callId']) ?? text('name', data['name'])),
+  'tool/progress': object(
+    (data) => text('callId', data['callId']) ?? ('data' in data ? undefined : 'data is missing'),
+  ),
+  'tool/result': toolResult,
+  'request/header': object((data) => text('hash', data['hash'])),
+  'history/replaced': object((data) => count('upTo', data['upTo']) ?? messages(data['messages'])),
+  'session/recovered': object((data) => count('damaged', data['damaged'])),
+  'session/taken-over': object((data) => (isRecord(data['from']) ? undefined : 'from is no object')),
+  'session/lost': object(() => undefined),
+};
+
+/** What is wrong with the data of a core event, as a phrase; nothing for other types. */
+export function coreDataProblem(type: string, data: unknown): string | undefined {
+  return Object.hasOwn(checks, type) ? checks[type as SessionEventType](data) : undefined;
+}

@@ -1,0 +1,83 @@
+import type { JsonValue } from './json.ts';
+import type { AssistantMessage, Message, ToolResultMessage, TurnEndReason, UserMessage } from './message.ts';
+
+/** A tool as a model sees it. */
+export interface ToolSchema {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: JsonValue;
+}
+
+/**
+ * The kinds of events and their data. Extend it by declaration merging with names of the form
+ * `<package>/<name>`; `turn`, `user`, `assistant`, `tool`, `request`, `history` and `session` are the core's (S7).
+ */
+export interface SessionEventMap {
+  /** `turn` counts the turns of the history, the inherited ones included, from 0. */
+  readonly 'turn/start': { readonly turn: number };
+  readonly 'turn/end': { readonly turn: number; readonly reason: TurnEndReason };
+  readonly 'user/message': UserMessage;
+  readonly 'assistant/message': AssistantMessage;
+  /** Written before the body of the tool runs. */
+  readonly 'tool/start': { readonly callId: string; readonly name: string };
+  /** Data that the tool wants kept, say the id of a child that it started. */
+  readonly 'tool/progress': { readonly callId: string; readonly data: JsonValue };
+  readonly 'tool/result': ToolResultMessage;
+  /** What stands before the messages of a request: whole the first time, its hash alone when it comes back. */
+  readonly 'request/header': RequestHeader;
+  /** `history()` shows `messages` in place of what the events below `upTo` gave (S29). */
+  readonly 'history/replaced': { readonly upTo: number; readonly messages: readonly Message[] };
+  readonly 'session/recovered': { readonly damaged: number; readonly note?: string };
+  /** Stands in the place of an event that could not be read and was set aside by a repair (S16). */
+  readonly 'session/lost': { readonly reason: string };
+  readonly 'session/taken-over': {
+    readonly from: { readonly pid?: number; readonly host?: string; readonly since?: number };
+  };
+}
+
+/** `hash` names the content; `content` is there when this Session's history has not shown that hash before. */
+export interface RequestHeader {
+  readonly hash: string;
+  readonly content?: { readonly system?: string; readonly tools: readonly ToolSchema[] };
+}
+
+export type SessionEventType = keyof SessionEventMap;
+
+/** One record of a log, deep-frozen. `switch (event.type)` narrows `data`. */
+export type SessionEvent<T extends SessionEventType = SessionEventType> = {
+  readonly [K in T]: {
+    /** 0, 1, 2, ... without a gap, in memory and in every store. */
+    readonly seq: number;
+    /** Unix epoch, milliseconds; may go backwards. */
+    readonly time: number;
+    readonly type: K;
+    readonly data: SessionEventMap[K];
+    /** A reader that does not know the type must not resume the Session. */
+    readonly essential?: true;
+  };
+}[T];
+
+/** An event whose type this program does not know: kept, exported byte for byte, passed over by `history()` (S8). */
+export interface UnknownEvent {
+  readonly seq: number;
+  readonly time: number;
+  readonly type: string;
+  readonly data: JsonValue;
+  readonly essential?: true;
+}
+
+/** One entry of `appendAll`. */
+export type NewEvent = {
+  readonly [K in SessionEventType]: {
+    readonly type: K;
+    readonly data: SessionEventMap[K];
+    readonly essential?: boolean;
+  };
+}[SessionEventType];
+
+/** What `read` yields: an event, an event of an unknown type, or the place of a damaged record (S16). */
+export type SessionRecord =
+  | { readonly kind: 'event'; readonly event: SessionEvent }
+  | { readonly kind: 'unknown'; readonly event: UnknownEvent }
+  | { readonly kind: 'damaged'; readonly seq?: number; readonly reason: string; readonly bytes: number };

@@ -1,0 +1,116 @@
+/** New Sessions, empty or with the leading events of another one. */
+import { sessionError } from '../errors.ts';
+import { createEventLog } from '../event-log.ts';
+import type { SeedPrefix, SessionHeader } from '../header.ts';
+import { checkHeader, makeHeader } from '../header-check.ts';
+import { parseSessionId, type SessionId } from '../ids.ts';
+import type { Session, WaitOptions } from '../session.ts';
+import type { CreateSessionOptions, ForkOptions } from '../store.ts';
+import { emptyShape } from '../turn-shape.ts';
+import type { StoreContext } from './context.ts';
+import { storedHeader } from './load.ts';
+import { makeResident } from './make-resident.ts';
+import { withPlace } from './place.ts';
+import { findPrefix, type FoundPrefix } from './prefix.ts';
+import { reserve, settleIn } from './reserve.ts';
+
+interface Start {
+  /** What the caller gave, checked and copied before anything is awaited. */
+  readonly given: SessionHeader;
+  readonly held: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly seed?: { readonly session: SessionId; readonly length: number | undefined } | undefined;
+  /** Of the source's header, what a fork takes over. */
+  readonly inherits: boolean;
+}
+
+export function create(context: StoreContext, options: CreateSessionOptions): Promise<Session> {
+  const { seed } = options;
+  const copy =
+    seed === undefined ? undefined : { session: parseSessionId(seed.session), length: seed.length };
+  return begin(context, { ...given(context, options), seed: copy, inherits: false });
+}
+
+export function fork(context: StoreContext, source: SessionId, options: ForkOptions): Promise<Session> {
+  const seed = { session: parseSessionId(source), length: options.length };
+  return begin(context, { ...given(context, options), seed, inherits: true });
+}
+
+function given(
+  context: StoreContext,
+  options: CreateSessionOptions,
+): Pick<Start, 'given' | 'held' | 'signal'> {
+  const { cwd, parentSession, rootSession, origin, delegationDepth, meta, provisional, signal } = options;
+  const id = options.id === undefined ? context.newId() : parseSessionId(options.id);
+  const fields = { cwd, parentSession, rootSession, origin, delegationDepth, meta };
+  return { given: makeHeader(id, context.clock.now(), fields), held: provisional === true, signal };
+}
+
+function begin(context: StoreContext, start: Start): Promise<Session> {
+  const {
+    given: { id },
+    seed,
+    held,
+    signal,
+  } = start;
+  if (seed?.session === id)
+    throw sessionError('INVALID_PREFIX', `session ${id} not created: it cannot start with itself`);
+  return reserve(context, { id, code: 'SESSION_EXISTS', what: 'created', signal }, async () => {
+    const found =
+      seed === undefined
+        ? undefined
+        : await findPrefix(context, seed.session, { length: seed.length, signal });
+    const rootSession = await rootOf(context, start.given, { signal });
+    const header = fullHeader(start, found, rootSession);
+    return withPlace(context, id, { intent: 'create', prefix: shared(found), signal }, (place) => {
+      const { log, shape } = found ?? { log: createEventLog(), shape: emptyShape };
+      if (place.length !== log.length)
+        throw sessionError(
+          'INVALID_PREFIX',
+          `session ${id} not created: its place has ${place.length} events, not ${log.length}`,
+        );
+      return settleIn(
+        context,
+        makeResident(context, { place, header, log, shape, fresh: true, held }),
+        'created',
+      );
+    });
+  });
+}
+
+/** An empty prefix asks nothing of the medium. */
+function shared(found: FoundPrefix | undefined): SeedPrefix | undefined {
+  return found !== undefined && found.prefix.length > 0 ? found.prefix : undefined;
+}
+
+function fullHeader(
+  { given: own, inherits }: Start,
+  found: FoundPrefix | undefined,
+  root: SessionId | undefined,
+): SessionHeader {
+  const { cwd, delegationDepth, meta } = inherits && found !== undefined ? found.header : {};
+  const taken = Object.fromEntries(
+    Object.entries({ cwd, delegationDepth, meta }).filter(([, value]) => value !== undefined),
+  );
+  const forked = found === undefined ? {} : { forkedFrom: found.prefix, seedLength: found.prefix.length };
+  return checkHeader({ ...taken, ...own, ...(root === undefined ? {} : { rootSession: root }), ...forked });
+}
+
+/** The top of the chain above: what the parent's header says, or the parent itself where it says nothing. */
+async function rootOf(
+  context: StoreContext,
+  header: SessionHeader,
+  options: WaitOptions,
+): Promise<SessionId | undefined> {
+  const { parentSession, rootSession } = header;
+  if (parentSession === undefined || rootSession !== undefined) return rootSession;
+  const slot = context.residents.slots.get(parentSession);
+  if (slot?.kind === 'live') return slot.resident.session.header.rootSession ?? parentSession;
+  try {
+    return (await storedHeader(context, parentSession, options)).rootSession ?? parentSession;
+  } catch {
+    options.signal?.throwIfAborted();
+    // A parent that is gone or cannot be read still was the parent.
+    return parentSession;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The writer's place while a Session is being made.
+ * 1. A place that was taken becomes a resident's, or is given back: also where the caller has left meanwhile.
+ */
+import { untilAborted } from '@dsh-internal/async';
+import type { WriterPlace } from '../driver.ts';
+import type { SeedPrefix } from '../header.ts';
+import type { SessionId } from '../ids.ts';
+import type { StoreContext } from './context.ts';
+
+export interface Taking {
+  readonly intent: 'create' | 'open';
+  readonly prefix?: SeedPrefix | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Takes the place for `work`; where that fails, gives it back and rejects with the failure of `work` (1). */
+export async function withPlace<T>(
+  context: StoreContext,
+  id: SessionId,
+  taking: Taking,
+  work: (place: WriterPlace) => Promise<T>,
+): Promise<T> {
+  const place = await take(context, id, taking);
+  try {
+    return await work(place);
+  } catch (error) {
+    await giveBack(context, place);
+    throw error;
+  }
+}
+
+async function take(
+  context: StoreContext,
+  id: SessionId,
+  { intent, prefix, signal }: Taking,
+): Promise<WriterPlace> {
+  const taking = context.driver.take(id, intent, prefix === undefined ? { signal } : { prefix, signal });
+  try {
+    return await untilAborted(taking, signal);
+  } catch (error) {
+    // Nobody waits for it any more, but it may still be taken: then it goes back.
+    if (signal?.aborted === true)
+      taking.then(
+        (place) => giveBack(context, place),
+        () => undefined,
+      );
+    throw error;
+  }
+}
+
+/** Never rejects: what fails is reported. */
+export async function giveBack(context: StoreContext, place: WriterPlace): Promise<void> {
+  try {
+    await context.driver.release(place);
+  } catch (cause) {
+    const message = `the place of session ${place.id} was not given back`;
+    context.report({ code: 'release-failed', level: 'warning', message, sessionId: place.id, cause });
+  }
+}

@@ -1,0 +1,33 @@
+import type { SessionId } from './ids.ts';
+import type { JsonObject } from './json.ts';
+
+/** The leading events of another Session: a reference, never the events themselves. */
+export interface SeedPrefix {
+  readonly session: SessionId;
+  /** How many events, counted from seq 0. */
+  readonly length: number;
+}
+
+/** What is known of a Session from its first moment on. Written once. Unknown members are kept verbatim (S2). */
+export interface SessionHeader {
+  readonly version: 1;
+  readonly id: SessionId;
+  /** Unix epoch, milliseconds. */
+  readonly createdAt: number;
+  /** An absolute path. */
+  readonly cwd?: string;
+  /** The durable direct parent (delegation). */
+  readonly parentSession?: SessionId;
+  /** The top of that chain, recorded at creation. */
+  readonly rootSession?: SessionId;
+  /** Whose leading events were inherited. */
+  readonly forkedFrom?: SeedPrefix;
+  /** How many events were inherited. The own events start at this seq. */
+  readonly seedLength?: number;
+  /** `subagent` for delegated children. */
+  readonly origin?: string;
+  /** 0 when absent. */
+  readonly delegationDepth?: number;
+  /** The deployer's own, kept verbatim. */
+  readonly meta?: JsonObject;
+}
