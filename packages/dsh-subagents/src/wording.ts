@@ -126,6 +126,29 @@ export function forkTaskText(): string {
   );
 }
 
+/** Follows the task of a one-shot agent that is to give a structured result (M49). */
+export function deliveryText(): string {
+  return 'Deliver your result by calling deliver_result exactly once. Nothing else that you write is taken as the result.';
+}
+
+export function deliveryToolText(): string {
+  return 'Delivers the result of your task. Its arguments are the result.';
+}
+
+export function deliveredText(): string {
+  return 'Delivered. Nothing is left to do.';
+}
+
+/** The arguments were wrong a second time. */
+export function notDeliveredText(): string {
+  return 'This is no valid result either, and there is no further attempt.';
+}
+
+/** Asks for a result that a turn has ended without. */
+export function deliveryReminderText(): string {
+  return 'No result has arrived. Call deliver_result now, with the result of your task as its arguments.';
+}
+
 /** One text for everything that is not adjacent, so that nothing is revealed (M12, M39). */
 export function unauthorizedText(reachable: readonly SessionId[]): string {
   const ids = reachable.slice(0, mostReachable).map((id) => JSON.stringify(id));

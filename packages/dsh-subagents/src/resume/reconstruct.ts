@@ -9,20 +9,31 @@ export type Reconstruction =
   /** `reason` goes on after "it cannot be resumed: ". */
   | { readonly kind: 'not-resumable'; readonly reason: string };
 
-/** Reads the descriptor of a stored child. One-shot children have one too, and are never resumed. */
+export type UsableDescriptor =
+  | { readonly kind: 'ok'; readonly descriptor: ChildDescriptor }
+  /** `reason` is a phrase. */
+  | { readonly kind: 'unusable'; readonly reason: string };
+
+/** One-shot children have a descriptor too, and are never resumed. */
 export function reconstruct(head: SessionHead): Reconstruction {
+  const reading = readDescriptor(head);
+  if (reading.kind === 'unusable') return { kind: 'not-resumable', reason: reading.reason };
+  if (reading.descriptor.mode === 'continuable') return reading;
+  return { kind: 'not-resumable', reason: 'it was a one-shot child' };
+}
+
+/** The descriptor of a child of either mode. */
+export function readDescriptor(head: SessionHead): UsableDescriptor {
   const reading = childDescriptor.read(head);
   switch (reading.kind) {
     case 'ok':
-      return reading.value.mode === 'continuable'
-        ? { kind: 'ok', descriptor: reading.value }
-        : refused('it was a one-shot child');
+      return { kind: 'ok', descriptor: reading.value };
     case 'none':
-      return refused('it has no descriptor');
+      return unusable('it has no descriptor');
     case 'unsupported':
-      return refused(`its descriptor has version ${reading.version}, which this program does not know`);
+      return unusable(`its descriptor has version ${reading.version}, which this program does not know`);
     case 'malformed':
-      return refused(`its descriptor is malformed (${reading.issues.map(issueText).join('; ')})`);
+      return unusable(`its descriptor is malformed (${reading.issues.map(issueText).join('; ')})`);
   }
 }
 
@@ -51,6 +62,6 @@ function issueText({ message, path = [] }: Issue): string {
   return place === '' ? message : `${place}: ${message}`;
 }
 
-function refused(reason: string): Reconstruction {
-  return { kind: 'not-resumable', reason };
+function unusable(reason: string): UsableDescriptor {
+  return { kind: 'unusable', reason };
 }

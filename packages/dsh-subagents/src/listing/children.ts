@@ -1,0 +1,58 @@
+/**
+ * Lists children and descendants from the store (M48).
+ * 1. Every place is shown once, so a cycle of parents ends where it would close.
+ * 2. The way down is a list and not a recursion: its length is bounded by memory alone.
+ */
+import type { SessionId, SessionListEntry, WaitOptions } from '@deepseek-ai/dsh-session';
+import type { ChildEntry, DescendantEntry } from '../subagents.ts';
+import { childEntry, storedChildren, type ListingDeps } from './entry.ts';
+
+/** Direct children, in the order of the store. */
+export async function* listChildren(
+  deps: ListingDeps,
+  parentId: SessionId,
+  { signal }: WaitOptions = {},
+): AsyncGenerator<ChildEntry> {
+  for await (const stored of storedChildren(deps, parentId, signal)) {
+    const entry = await childEntry(deps, parentId, stored, signal);
+    if (entry !== undefined) yield entry;
+  }
+}
+
+interface Place {
+  readonly stored: SessionListEntry;
+  readonly parentId: SessionId;
+  readonly depth: number;
+}
+
+/** Everything below, each child before its own children. `depth` is 1 for direct children. */
+export async function* listDescendants(
+  deps: ListingDeps,
+  rootId: SessionId,
+  { signal }: WaitOptions = {},
+): AsyncGenerator<DescendantEntry> {
+  const seen = new Set<SessionId>([rootId]);
+  const way = await placesBelow(deps, { id: rootId, depth: 0 }, signal);
+  for (let place = way.pop(); place !== undefined; place = way.pop()) {
+    const { stored, parentId, depth } = place;
+    if (seen.has(stored.id)) continue;
+    seen.add(stored.id);
+    const entry = await childEntry(deps, parentId, stored, signal);
+    if (entry !== undefined) yield { ...entry, depth };
+    // What is damaged, or gone, may have had children that are whole.
+    for (const below of await placesBelow(deps, { id: stored.id, depth }, signal)) way.push(below);
+  }
+}
+
+/** In reverse, so that the first child is the next one to be taken. */
+async function placesBelow(
+  deps: ListingDeps,
+  { id, depth }: { readonly id: SessionId; readonly depth: number },
+  signal: AbortSignal | undefined,
+): Promise<Place[]> {
+  const places: Place[] = [];
+  for await (const stored of storedChildren(deps, id, signal)) {
+    places.push({ stored, parentId: id, depth: depth + 1 });
+  }
+  return places.reverse();
+}

@@ -1,0 +1,227 @@
+/**
+ * Runs one-shot children: ordinary agents that end with their turn.
+ * Owns: the live runs, from before their creation to their disposal. Does not own: who may start one.
+ * I1. A run is in the table before its first await, so that a stop finds it in whatever state it is.
+ * I2. Until its task is accepted a run leaves nothing: no agent, no stored Session, no event without its end.
+ * I3. A run leaves the table only when its agent is gone.
+ */
+import type { Agent, AgentHandle, CancelCause } from '@deepseek-ai/dsh-agent';
+import type { Clock, OnDiagnostic, SessionId } from '@deepseek-ai/dsh-session';
+import {
+  deferred,
+  linkAbort,
+  memo,
+  settleAll,
+  type Deferred,
+  type Emitter,
+  type LinkedAbort,
+} from '@dsh-internal/async';
+import { subagentError } from '../errors.ts';
+import type { ActivationStarted, SubagentEventMap } from '../events.ts';
+import type { AgentsPort, SessionsPort } from '../port.ts';
+import type { ContinuableCreateSpec, OneShotRequest, SubagentRun } from '../provider.ts';
+import { childDescriptor } from '../resume/descriptor.ts';
+import { createCapture, type Capture } from './capture.ts';
+import { oneShotCreation, type Creation, type CreationDeps } from './creation.ts';
+import { driveRun, type DrivenRun } from './drive.ts';
+import { taskContent, taskSource } from './task.ts';
+
+export interface OneShotDeps extends CreationDeps {
+  readonly agents: AgentsPort;
+  readonly sessions: SessionsPort;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly emit: Emitter<SubagentEventMap>['emit'];
+  /** The agent and its ancestors, by durable id. */
+  readonly lineageOf: (agent: Agent) => readonly SessionId[];
+  readonly report: OnDiagnostic;
+}
+
+export type NamedRequest = OneShotRequest & { readonly provider: string };
+
+export interface OneShotRuns {
+  /**
+   * Resolves when the agent has accepted its task. Rejects `DEPTH_EXCEEDED`, `UNSUPPORTED_CAPABILITY`, what creating
+   * an agent rejects, and with the signal's reason; nothing is left then.
+   */
+  run(request: NamedRequest, spec: ContinuableCreateSpec): Promise<SubagentRun>;
+  isOneShot(agent: Agent): boolean;
+  /** Synchronous: in none of the chosen runs a model request starts any more. `chain`: ids from the parent upward. */
+  stopAll(chosen: ((chain: readonly SessionId[]) => boolean) | undefined, cause: CancelCause): void;
+  /** Disposes what was stopped by `stopAll`, child-first, and resolves when it is gone. */
+  settled(): Promise<void>;
+}
+
+interface LiveRun {
+  readonly chain: readonly SessionId[];
+  readonly starting: LinkedAbort;
+  readonly gone: Deferred<void>;
+  stopped: boolean;
+  handle?: AgentHandle;
+  driven?: DrivenRun;
+  dispose?: () => Promise<void>;
+}
+
+export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
+  const live = new Set<LiveRun>();
+  // An agent stays a one-shot's for as long as somebody holds it.
+  const agents = new WeakMap<Agent, LiveRun>();
+
+  const chainOf = (parent: Agent): readonly SessionId[] => {
+    const own = agents.get(parent);
+    return own === undefined ? deps.lineageOf(parent) : [parent.id, ...own.chain];
+  };
+  const leave = (run: LiveRun): void => {
+    live.delete(run);
+    run.starting[Symbol.dispose]();
+    run.gone.resolve();
+  };
+
+  return {
+    async run(request, spec) {
+      request.signal?.throwIfAborted();
+      const capture = captureFor(deps, request);
+      const creation = oneShotCreation(deps, request, spec);
+      const run: LiveRun = {
+        chain: chainOf(request.parent),
+        starting: linkAbort(request.signal),
+        gone: deferred(),
+        stopped: false,
+      };
+      live.add(run);
+      try {
+        await create(deps, run, { creation, capture, parent: request.parent }, (agent) => agents.set(agent, run));
+        return accept(deps, run, request, capture, () => {
+          leave(run);
+        });
+      } catch (error) {
+        await undo(deps, run);
+        leave(run);
+        throw error;
+      }
+    },
+    isOneShot: (agent) => agents.has(agent),
+    stopAll(chosen, cause) {
+      for (const run of live) {
+        if (chosen !== undefined && !chosen(run.chain)) continue;
+        run.stopped = true;
+        run.starting.abort(
+          subagentError('DRAINING', 'no one-shot child was started: agents are being shut down here'),
+        );
+        if (run.driven === undefined) run.handle?.stop(cause);
+        else run.driven.stop(cause);
+      }
+    },
+    settled: () => disposeStopped(live),
+  };
+}
+
+/** A run that has not come to its disposer yet undoes itself. */
+async function disposeStopped(live: ReadonlySet<LiveRun>): Promise<void> {
+  const stopped = [...live].filter((run) => run.stopped);
+  const levels = [...new Set(stopped.map(({ chain }) => chain.length))].sort((a, b) => b - a);
+  const failures: unknown[] = [];
+  for (const level of levels) {
+    const runs = stopped.filter(({ chain }) => chain.length === level);
+    failures.push(...(await settleAll(runs.map((run) => run.dispose?.() ?? run.gone.promise))));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'one-shot children were not disposed cleanly');
+}
+
+function captureFor({ tools }: OneShotDeps, { outputSchema }: NamedRequest): Capture | undefined {
+  if (outputSchema === undefined) return undefined;
+  if (tools !== undefined) return createCapture(tools, outputSchema);
+  throw subagentError(
+    'UNSUPPORTED_CAPABILITY',
+    'no child was started: a structured result needs the option `tools`',
+  );
+}
+
+async function create(
+  { agents, tools }: OneShotDeps,
+  run: LiveRun,
+  { creation, capture, parent }: { creation: Creation; capture: Capture | undefined; parent: Agent },
+  published: (agent: Agent) => void,
+): Promise<void> {
+  const { spec, descriptor } = creation;
+  await agents.create({
+    ...spec,
+    signal: run.starting.signal,
+    setup(agent, scope) {
+      childDescriptor.write(agent.session, descriptor);
+      // The schemas of a fork's requests are its parent's, those of the parent's own tools included (M38).
+      if (spec.seed !== undefined) tools?.adopt(agent, parent);
+      capture?.register(agent, scope);
+    },
+    admit(handle) {
+      run.starting.signal.throwIfAborted();
+      run.handle = handle;
+      published(handle.agent);
+    },
+  });
+}
+
+/** One synchronous span: from here on the run is the caller's. */
+function accept(
+  deps: OneShotDeps,
+  run: LiveRun,
+  request: NamedRequest,
+  capture: Capture | undefined,
+  leave: () => void,
+): SubagentRun {
+  const handle = run.handle;
+  if (handle === undefined)
+    throw subagentError('PROVIDER_FAILED', 'no child was started: its agent was not published');
+  run.starting.signal.throwIfAborted();
+  const { agent } = handle;
+  const told: ActivationStarted = {
+    runId: deps.newId(),
+    childId: agent.id,
+    parentId: request.parent.id,
+    provider: request.provider,
+    label: request.label,
+    mode: 'one-shot',
+    resumed: false,
+  };
+  const driven = driveRun(deps, { handle, told, capture, signal: request.signal });
+  run.driven = driven;
+  deps.emit('subagent/start', told);
+  run.starting.signal.throwIfAborted();
+  agent.followup({
+    content: taskContent(request, agent.session.header.seedLength !== undefined),
+    source: taskSource(request),
+  });
+  deps.sessions.commit(agent.session);
+  handle.start();
+  run.dispose = memo(async () => {
+    driven.stop('disposed');
+    try {
+      await handle.dispose();
+    } finally {
+      driven.conclude();
+      leave();
+    }
+  });
+  const { dispose } = run;
+  return { id: agent.id, result: driven.result, dispose, [Symbol.asyncDispose]: dispose };
+}
+
+/** Never rejects: why the run could not begin is what its caller has to hear. */
+async function undo({ sessions, report }: OneShotDeps, { handle, driven }: LiveRun): Promise<void> {
+  if (handle === undefined) return;
+  try {
+    handle.stop('parent');
+    driven?.conclude();
+    sessions.discard(handle.agent.session);
+    await handle.dispose();
+  } catch (cause) {
+    const sessionId = handle.agent.id;
+    report({
+      code: 'rollback-failed',
+      level: 'error',
+      message: `one-shot child ${sessionId} not undone`,
+      sessionId,
+      cause,
+    });
+  }
+}
