@@ -1,0 +1,42 @@
+/** Small files that are seen whole or not at all. */
+import { dirname, join } from 'node:path';
+import type { FilePort } from './file-port.ts';
+
+/** Names of files on their way; whoever lists a folder passes them over. */
+export const PASSING = '.tmp-';
+
+export interface Atomic {
+  /** Makes a file that must not be there yet. `exists`: another was first. `missing`: the folder is not there. */
+  create(path: string, text: string, durable?: boolean): Promise<'linked' | 'exists' | 'missing'>;
+  /** Puts a file in the place of whatever has its name. */
+  replace(path: string, text: string, durable?: boolean): Promise<void>;
+}
+
+/** `newId` makes names that no other writer uses. */
+export function createAtomic(files: FilePort, newId: () => string): Atomic {
+  const passing = (path: string): string => join(dirname(path), `${PASSING}${newId()}`);
+  return {
+    async create(path, text, durable = false) {
+      const draft = passing(path);
+      try {
+        await files.put(draft, Buffer.from(text), durable);
+        return await files.link(draft, path);
+      } catch (error) {
+        if ((error as { code?: unknown }).code === 'ENOENT') return 'missing';
+        throw error;
+      } finally {
+        await files.remove(draft);
+      }
+    },
+    async replace(path, text, durable = false) {
+      const draft = passing(path);
+      try {
+        await files.put(draft, Buffer.from(text), durable);
+        await files.rename(draft, path);
+      } catch (error) {
+        await files.remove(draft);
+        throw error;
+      }
+    },
+  };
+}

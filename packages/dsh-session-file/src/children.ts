@@ -1,0 +1,85 @@
+/**
+ * Which Sessions have which parent: one empty file per child, so that a listing by parent opens no other header.
+ * Owns: the folder `by-parent`. It is derived from the headers and made again where it is missing.
+ * 1. The mark of a child is written before its header, and durable with it: a listing may find a mark too
+ *    many, never one too few. Whoever reads a mark checks the header.
+ */
+import { join } from 'node:path';
+import { errnoOf, type FilePort } from './file-port.ts';
+import { HEADER, layoutOf, type Layout } from './layout.ts';
+import { parseHeader } from './header-file.ts';
+import { placeOf } from './places.ts';
+
+export interface Children {
+  /** Makes the folders of the store and, where only the index is missing, the index. */
+  prepare(): Promise<void>;
+  mark(parent: string, child: string): Promise<void>;
+  /** Makes the marks of this parent durable. */
+  sync(parent: string, syncFolder: (path: string) => Promise<void>): Promise<void>;
+  unmark(parent: string, child: string): Promise<void>;
+  /** The places of the children, in no order. */
+  places(parent: string): Promise<readonly string[]>;
+}
+
+const isMissing = (error: unknown): boolean => errnoOf(error) === 'ENOENT';
+
+export function createChildren(files: FilePort, layout: Layout, newId: () => string): Children {
+  const rebuild = async (): Promise<void> => {
+    const draft = join(layout.root, `by-parent-${newId()}`);
+    const byParent = layoutOf(layout.root);
+    await files.makeFolder(draft);
+    for (const place of (await files.names(byParent.sessions)) ?? []) {
+      const text = await files.load(join(byParent.sessions, place, HEADER)).catch(() => undefined);
+      const header = text === undefined ? undefined : parseHeader(text.toString('utf8'), place);
+      if (header?.kind !== 'header' || header.parent === undefined) continue;
+      const folder = join(draft, placeOf(header.parent));
+      await files.makeFolder(folder);
+      await files.touch(join(folder, place), 0);
+    }
+    try {
+      await files.rename(draft, layout.byParent);
+    } catch (error) {
+      await files.removeTree(draft);
+      // Another process was faster, and may have marks in it already.
+      if ((await files.facts(layout.byParent)) === undefined) throw error;
+    }
+  };
+  const prepare = async (): Promise<void> => {
+    if ((await files.facts(layout.byParent)) !== undefined) return;
+    await files.makeFolders(layout.root);
+    if ((await files.names(layout.sessions)) === undefined) await files.makeFolder(layout.byParent);
+    else await rebuild();
+  };
+  const put = async (parent: string, child: string): Promise<void> => {
+    await files.makeFolder(layout.children(parent));
+    await files.touch(join(layout.children(parent), placeOf(child)), 0);
+  };
+
+  return {
+    async prepare() {
+      await prepare();
+      for (const folder of [layout.sessions, layout.writers, layout.trash]) await files.makeFolder(folder);
+    },
+    async mark(parent, child) {
+      try {
+        await put(parent, child);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        // The index, or the folder of this parent, went away in between.
+        await prepare();
+        await put(parent, child);
+      }
+    },
+    async sync(parent, syncFolder) {
+      await Promise.all([syncFolder(layout.children(parent)), syncFolder(layout.byParent)]);
+    },
+    async unmark(parent, child) {
+      await files.remove(join(layout.children(parent), placeOf(child)));
+      await files.removeFolder(layout.children(parent));
+    },
+    async places(parent) {
+      if ((await files.names(layout.sessions)) !== undefined) await prepare();
+      return (await files.names(layout.children(parent))) ?? [];
+    },
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * The writer's place of one Session: a numbered file per holding of it.
+ * Owns: who is the holder. Does not own: what the holder may write.
+ * 1. An epoch file appears whole and once: of several askers for the next number exactly one gets it.
+ * 2. The highest number is the holder's. Lower ones are removed in rising order, so that a writer whose own
+ *    file is there and whose successor's is not has not been overtaken.
+ * 3. A new epoch is durable before anything is measured for it, wherever the old holder may still be awake (S21).
+ */
+import { join } from 'node:path';
+import { sessionError, type PlaceHolder, type SessionId } from '@deepseek-ai/dsh-session';
+import type { Atomic } from './atomic.ts';
+import type { FilePort } from './file-port.ts';
+import type { Holder, Holders } from './holders.ts';
+import { epochName, epochOf } from './layout.ts';
+
+export interface EpochRecord extends Holder {
+  readonly id: string;
+  readonly token: string;
+  /** The holder means to create the Session: until there is a header, nothing here is worth keeping. */
+  readonly creating: boolean;
+  /** The holder gave the place back, and what it wrote ends here. */
+  readonly released?: { readonly segment: number; readonly bytes: number; readonly length: number };
+}
+
+export interface Epoch {
+  readonly number: number;
+  readonly record: EpochRecord;
+  /** Tells this file from one of the same number after the Session was deleted and made again. */
+  readonly identity: string;
+  /** The epoch before this one. */
+  readonly before?: EpochRecord;
+}
+
+export interface Epochs {
+  /** `missing`: there is no such folder. Rejects `SESSION_LOCKED`. */
+  take(folder: string, ask: { id: SessionId; token: string; creating: boolean }): Promise<Epoch | 'missing'>;
+  /** Whether nobody has overtaken this epoch. */
+  holds(folder: string, epoch: Epoch): Promise<boolean>;
+  giveBack(folder: string, epoch: Epoch, released: NonNullable<EpochRecord['released']>): Promise<void>;
+  /** The holder's record as it stands, whatever its condition. */
+  highest(
+    folder: string,
+    names: readonly string[],
+  ): Promise<{ number: number; record: EpochRecord } | undefined>;
+  /** Who holds the place now, if anybody does. */
+  holder(folder: string, names: readonly string[]): Promise<EpochRecord | undefined>;
+}
+
+/** Each try that comes to nothing means that somebody else got further, or that the files are unfit. */
+const MOST_TRIES = 1000;
+
+export const holderOf = ({ pid, host, since }: Holder): PlaceHolder => ({ pid, host, since });
+
+export function lockedError(id: SessionId, record: Holder): Error {
+  const { pid, host, since } = record;
+  const who = `process ${String(pid)} on ${host}, since ${new Date(since).toISOString()}`;
+  return sessionError('SESSION_LOCKED', `session ${id} was not opened for writing: held by ${who}`, {
+    holder: holderOf(record),
+  });
+}
+
+export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders): Epochs {
+  const highest: Epochs['highest'] = (folder, names) => highestIn(files, folder, names);
+  const held = async (record: EpochRecord): Promise<boolean> =>
+    record.released === undefined && (await holders.condition(record)) === 'holding';
+
+  /** One try; `again`: somebody else was faster. */
+  const attempt = async (
+    folder: string,
+    ask: { id: SessionId; token: string; creating: boolean },
+  ): Promise<Epoch | 'missing' | 'again'> => {
+    const names = await files.names(folder);
+    if (names === undefined) return 'missing';
+    const last = await highest(folder, names);
+    if (last === undefined && names.some((name) => epochOf(name) !== undefined)) return 'again';
+    if (last !== undefined && (await held(last.record))) throw lockedError(ask.id, last.record);
+    const number = (last?.number ?? 0) + 1;
+    const record: EpochRecord = { ...ask, ...holders.describe() };
+    const path = join(folder, epochName(number));
+    const overtakes = last !== undefined && last.record.released === undefined;
+    const made = await atomic.create(path, JSON.stringify(record), overtakes);
+    if (made !== 'linked') return made === 'missing' ? 'missing' : 'again';
+    const now = (await files.names(folder)) ?? [];
+    if (now.some((name) => (epochOf(name) ?? 0) > number)) {
+      await files.remove(path);
+      return 'again';
+    }
+    if (overtakes) await files.syncFolder(folder);
+    for (const old of now.map((name) => epochOf(name) ?? number).sort((a, b) => a - b)) {
+      if (old < number) await files.remove(join(folder, epochName(old)));
+    }
+    const identity = (await files.facts(path))?.identity ?? '';
+    return { number, record, identity, ...(last === undefined ? {} : { before: last.record }) };
+  };
+
+  return {
+    highest,
+    async take(folder, ask) {
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        const got = await attempt(folder, ask);
+        if (got !== 'again') return got;
+      }
+      throw new Error(
+        `the writer's place of session ${ask.id} could not be taken: its epoch files cannot be read`,
+      );
+    },
+    async holds(folder, epoch) {
+      if ((await files.facts(join(folder, epochName(epoch.number + 1)))) !== undefined) return false;
+      return (await files.facts(join(folder, epochName(epoch.number))))?.identity === epoch.identity;
+    },
+    giveBack: (folder, epoch, released) =>
+      atomic.replace(join(folder, epochName(epoch.number)), JSON.stringify({ ...epoch.record, released })),
+    async holder(folder, names) {
+      const last = await highest(folder, names);
+      return last !== undefined && (await held(last.record)) ? last.record : undefined;
+    },
+  };
+}
+
+async function highestIn(
+  files: FilePort,
+  folder: string,
+  names: readonly string[],
+): Promise<{ number: number; record: EpochRecord } | undefined> {
+  const number = Math.max(0, ...names.map((name) => epochOf(name) ?? 0));
+  if (number === 0) return undefined;
+  const record = await loadRecord(files, join(folder, epochName(number)));
+  return record === undefined ? undefined : { number, record };
+}
+
+/** An epoch file that a crash of the machine left without its content counts from its last change on. */
+async function loadRecord(files: FilePort, path: string): Promise<EpochRecord | undefined> {
+  const bytes = await files.load(path);
+  if (bytes === undefined) return undefined;
+  try {
+    const record = JSON.parse(bytes.toString('utf8')) as EpochRecord;
+    if (typeof record.pid === 'number' && typeof record.since === 'number') return record;
+  } catch {
+    // Falls through to what can be said without the content.
+  }
+  const since = (await files.facts(path))?.changedAt ?? 0;
+  return {
+    id: '',
+    token: '',
+    creating: false,
+    pid: 0,
+    host: 'unknown',
+    writer: 'unknown',
+    leaseMs: 30_000,
+    since,
+  };
+}

@@ -1,0 +1,88 @@
+/** The header of a stored Session: what stands in its folder under that name, and what is wrong with it. */
+import { join } from 'node:path';
+import type { EpochRecord } from './epoch.ts';
+import { errnoOf, type FilePort } from './file-port.ts';
+import { epochOf, HEADER } from './layout.ts';
+import { PASSING } from './atomic.ts';
+import { placeOf } from './places.ts';
+
+export type HeaderFile =
+  | { readonly kind: 'header'; readonly text: string; readonly id: string; readonly parent?: string }
+  /** Something that is not a Session stands there. */
+  | { readonly kind: 'problem'; readonly code: string; readonly message: string }
+  | { readonly kind: 'nothing' };
+
+const problem = (message: string, code = 'INVALID_HEADER'): HeaderFile => ({
+  kind: 'problem',
+  code,
+  message,
+});
+
+/** `highest` reads the holder's record, and is asked only where there is no header. */
+export async function loadHeader(
+  files: FilePort,
+  folder: string,
+  place: string,
+  highest: (names: readonly string[]) => Promise<EpochRecord | undefined>,
+): Promise<HeaderFile> {
+  let bytes: Buffer | undefined;
+  try {
+    bytes = await files.load(join(folder, HEADER));
+  } catch (error) {
+    return unreadable(error);
+  }
+  if (bytes !== undefined) return parseHeader(bytes.toString('utf8'), place);
+  const names = await files.names(folder);
+  if (names === undefined) return { kind: 'nothing' };
+  const rest = names.filter((name) => epochOf(name) === undefined && !name.startsWith(PASSING));
+  if (rest.length === 0) return { kind: 'nothing' };
+  if ((await highest(names))?.creating === true) return { kind: 'nothing' };
+  return problem('there is no header, but there are other files');
+}
+
+function unreadable(error: unknown): HeaderFile {
+  switch (errnoOf(error)) {
+    case 'ENOTDIR':
+      return problem('not a folder');
+    case 'EISDIR':
+      return problem('the header is a folder');
+    case undefined:
+      return problem('the header cannot be read');
+    default:
+      return problem(`the header cannot be read: ${String(errnoOf(error))}`);
+  }
+}
+
+export function parseHeader(text: string, place: string): HeaderFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return problem(text === '' ? 'the header is empty' : 'the header is not JSON');
+  }
+  const { id, parentSession: parent } = (value ?? {}) as {
+    readonly id?: unknown;
+    readonly parentSession?: unknown;
+  };
+  if (typeof id !== 'string') return problem('the header names no session');
+  if (placeOf(id) !== place) return problem('the header names a session that does not belong here');
+  return { kind: 'header', text, id, ...(typeof parent === 'string' ? { parent } : {}) };
+}
+
+/** Makes the header visible. `holds` says whether a header that stands there already may be replaced. */
+export async function publishHeader(
+  files: FilePort,
+  folder: string,
+  draft: string,
+  holds: () => Promise<boolean>,
+): Promise<boolean> {
+  const path = join(folder, HEADER);
+  const linked = (await holds()) ? await files.link(draft, path) : 'missing';
+  // A writer that was overtaken while it created may still have come first.
+  if (linked === 'exists' && (await holds())) {
+    await files.rename(draft, path);
+    return true;
+  }
+  await files.remove(draft);
+  return linked === 'linked';
+}

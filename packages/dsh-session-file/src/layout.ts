@@ -1,0 +1,50 @@
+/** [pure] The names of what lies on the disk. */
+import { join } from 'node:path';
+import { placeOf } from './places.ts';
+
+export const HEADER = 'header.json';
+export const PREFIX = 'prefix.json';
+export const START = 'start.json';
+export const ASIDE = 'set-aside';
+
+const numbered = (kind: string, number: number, ending: string): string =>
+  `${kind}-${String(number).padStart(8, '0')}.${ending}`;
+
+export const epochName = (number: number): string => numbered('epoch', number, 'json');
+export const sealName = (number: number): string => numbered('seal', number, 'json');
+export const segmentName = (number: number): string => numbered('log', number, 'jsonl');
+export const prefixName = (number: number): string => numbered('prefix', number, 'jsonl');
+
+/** The number in the name of an epoch file, or nothing. */
+export function epochOf(name: string): number | undefined {
+  const found = /^epoch-(\d{8,15})\.json$/.exec(name);
+  return found === null ? undefined : Number(found[1]);
+}
+export const isLog = (name: string): boolean => /^(?:log-\d{8,15}\.jsonl|seal-\d{8,15}\.json)$/.test(name);
+
+export interface Layout {
+  readonly root: string;
+  readonly sessions: string;
+  /** One folder per parent, in it one empty file per child. Derived: it can be made again from the headers. */
+  readonly byParent: string;
+  /** One file per driver; the time of its last change shows that its process is awake. */
+  readonly writers: string;
+  /** What is being deleted. */
+  readonly trash: string;
+  folder(id: string): string;
+  children(parent: string): string;
+}
+
+export function layoutOf(root: string): Layout {
+  const sessions = join(root, 'sessions');
+  const byParent = join(root, 'by-parent');
+  return {
+    root,
+    sessions,
+    byParent,
+    writers: join(root, 'writers'),
+    trash: join(root, 'trash'),
+    folder: (id) => join(sessions, placeOf(id)),
+    children: (parent) => join(byParent, placeOf(parent)),
+  };
+}

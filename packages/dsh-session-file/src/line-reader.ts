@@ -1,0 +1,121 @@
+/**
+ * Finding single lines in a log without reading all of it.
+ * 1. Whole events stand in rising order of seq, so that a place can be found by halving.
+ * 2. Damaged lines are passed over: they have no seq to go by.
+ */
+import { decodeLine, NEWLINE } from './lines.ts';
+import type { OpenFile } from './file-port.ts';
+
+const WINDOW = 1024;
+
+/** A line with its place: `end` is behind its line break. */
+interface PlacedLine {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: Buffer;
+}
+
+/** The line that starts at `start`; nothing where no line break comes before `size`. */
+async function lineAt(file: OpenFile, start: number, size: number): Promise<PlacedLine | undefined> {
+  for (let window = WINDOW; ; window *= 4) {
+    const into = Buffer.allocUnsafe(Math.min(window, size - start));
+    const got = into.subarray(0, await file.read(into, start));
+    const at = got.indexOf(NEWLINE);
+    if (at >= 0) return { start, end: start + at + 1, bytes: got.subarray(0, at) };
+    if (start + window >= size || got.length < into.length) return undefined;
+  }
+}
+
+/** The first readable line that starts at or behind `position`. */
+async function readableFrom(
+  file: OpenFile,
+  position: number,
+  size: number,
+): Promise<(PlacedLine & { readonly seq: number }) | undefined> {
+  let start = position;
+  if (position > 0) {
+    const cut = await lineAt(file, position - 1, size);
+    if (cut === undefined) return undefined;
+    start = cut.end;
+  }
+  for (;;) {
+    const found = start < size ? await lineAt(file, start, size) : undefined;
+    if (found === undefined) return undefined;
+    const line = decodeLine(found.bytes);
+    if (line.kind === 'event') return { ...found, seq: line.seq };
+    start = found.end;
+  }
+}
+
+export interface Offset {
+  /** Behind the last readable line below the seq that was asked for. */
+  readonly bytes: number;
+  /** The seq that follows there; what lies between it and the one asked for is damaged. */
+  readonly seq: number;
+}
+
+/** Where the events from `seq` on begin in the first `size` bytes, which start with the event `first`. */
+export async function offsetOf(file: OpenFile, size: number, first: number, seq: number): Promise<Offset> {
+  let low: Offset = { bytes: 0, seq: first };
+  if (seq <= first) return low;
+  let high = size;
+  const below = async (position: number): Promise<boolean> => {
+    const found = await readableFrom(file, position, size);
+    if (found === undefined || found.seq >= seq) {
+      high = position;
+      return false;
+    }
+    low = after(found);
+    return true;
+  };
+  // Most askers want a place near the end.
+  for (let step = 4 * WINDOW; step < size; step *= 4) if (await below(size - step)) break;
+  while (high - low.bytes > 2 * WINDOW) await below(low.bytes + Math.floor((high - low.bytes) / 2));
+  for (;;) {
+    const found = low.bytes < size ? await readableFrom(file, low.bytes, size) : undefined;
+    if (found === undefined || found.seq >= seq) return low;
+    low = after(found);
+  }
+}
+
+function after(found: PlacedLine & { readonly seq: number }): Offset {
+  return { bytes: found.end, seq: found.seq + 1 };
+}
+
+/**
+ * Where the whole lines of a segment end. An incomplete last line does not count (S15); complete but damaged
+ * ones do, as one event each, so that they are found and not written over.
+ */
+export async function endOf(file: OpenFile, first: number): Promise<Offset> {
+  const size = await file.size();
+  for (let window = 4 * WINDOW; ; window *= 4) {
+    const start = Math.max(0, size - window);
+    const into = Buffer.allocUnsafe(size - start);
+    const got = into.subarray(0, await file.read(into, start));
+    const end = endWithin(got, start, first);
+    if (end !== undefined) return end;
+  }
+}
+
+/** The end, where `bytes`, which begin at `start`, show it. */
+function endWithin(bytes: Buffer, start: number, first: number): Offset | undefined {
+  let end = bytes.lastIndexOf(NEWLINE) + 1;
+  let keep = end;
+  let last: number | undefined;
+  let damaged = 0;
+  while (end > 0) {
+    // A Buffer takes a negative offset from its end.
+    const lineStart = end === 1 ? 0 : bytes.lastIndexOf(NEWLINE, end - 2) + 1;
+    if (lineStart === 0 && start > 0) return undefined;
+    const text = bytes.subarray(lineStart, end - 1);
+    const line = decodeLine(text);
+    if (last !== undefined && (line.kind === 'damaged' || line.seq < last)) break;
+    if (last !== undefined || (line.kind === 'damaged' && !(damaged === 0 && text.includes(0)))) damaged += 1;
+    // A crash of the machine leaves blocks of zeros where writing had begun: nothing that was ever promised.
+    else if (line.kind === 'damaged') keep = lineStart;
+    if (line.kind === 'event') last = line.seq;
+    end = lineStart;
+  }
+  if (last === undefined && start > 0) return undefined;
+  return { bytes: start + keep, seq: (last === undefined ? first : last + 1) + damaged };
+}

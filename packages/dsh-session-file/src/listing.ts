@@ -1,0 +1,52 @@
+/**
+ * What stands in the store, in the order of the places.
+ * 1. One entry never fails the listing: what is no Session is a problem in its place (S18).
+ * 2. Only headers are read.
+ */
+import { join } from 'node:path';
+import type { SessionId, StoredEntry } from '@deepseek-ai/dsh-session';
+import { loadHeader } from './header-file.ts';
+import { idOfPlace } from './places.ts';
+import type { Medium } from './medium.ts';
+
+/** Entries that are read in one go, before others get their turn. */
+const BUNCH = 64;
+
+export async function* listEntries(
+  medium: Medium,
+  query: { readonly parent?: SessionId; readonly after?: string; readonly signal?: AbortSignal | undefined },
+): AsyncGenerator<StoredEntry> {
+  const { parent, after, signal } = query;
+  const names =
+    parent === undefined
+      ? ((await medium.files.names(medium.layout.sessions)) ?? [])
+      : await medium.children.places(parent);
+  const places = names.filter((name) => after === undefined || name > after).sort();
+  for (const [index, place] of places.entries()) {
+    signal?.throwIfAborted();
+    if (index % BUNCH === BUNCH - 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    const entry = await entryAt(medium, place, parent);
+    if (entry !== undefined) yield entry;
+  }
+}
+
+async function entryAt(
+  medium: Medium,
+  place: string,
+  parent: SessionId | undefined,
+): Promise<StoredEntry | undefined> {
+  const folder = join(medium.layout.sessions, place);
+  const holder = async (names: readonly string[]) => (await medium.epochs.highest(folder, names))?.record;
+  const found = await loadHeader(medium.files, folder, place, holder);
+  switch (found.kind) {
+    case 'nothing':
+      return undefined;
+    case 'header':
+      if (parent !== undefined && found.parent !== parent) return undefined;
+      return { kind: 'stored', id: found.id as SessionId, header: found.text, cursor: place };
+    case 'problem': {
+      const { kind, code, message } = found;
+      return { kind, code, message, id: (idOfPlace(place) ?? place) as SessionId, cursor: place };
+    }
+  }
+}

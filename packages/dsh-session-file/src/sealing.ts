@@ -1,0 +1,71 @@
+/**
+ * Where a new holder goes on writing.
+ * 1. A holder that gave the place back is continued in its segment, exactly where it stopped.
+ * 2. Everything else is sealed at the whole lines that are there once the new epoch is, and a new segment
+ *    begins: what a late writer still adds lies behind the seal (plan 2).
+ */
+import { join } from 'node:path';
+import type { Atomic } from './atomic.ts';
+import type { EpochRecord } from './epoch.ts';
+import type { FilePort } from './file-port.ts';
+import { sealName } from './layout.ts';
+import { endOf } from './line-reader.ts';
+import { loadPlan, type Plan, type Seal } from './plan.ts';
+
+/** The end of what is written. */
+export interface WritingPoint {
+  readonly segment: number;
+  readonly bytes: number;
+  /** The seq of the next event. */
+  readonly length: number;
+}
+
+/** `false`: the segment has a seal already, of somebody else. */
+export async function seal(
+  files: FilePort,
+  atomic: Atomic,
+  folder: string,
+  point: WritingPoint,
+): Promise<boolean> {
+  const text: Seal = { bytes: point.bytes, length: point.length };
+  const made = await atomic.create(join(folder, sealName(point.segment)), JSON.stringify(text), true);
+  if (made === 'linked') await files.syncFolder(folder);
+  return made === 'linked';
+}
+
+/** The end of the last segment as it stands, and how many bytes the file has. */
+export async function measure(
+  files: FilePort,
+  plan: Plan,
+): Promise<WritingPoint & { readonly size: number }> {
+  const last = plan.pieces.at(-1);
+  const none = { segment: plan.segment, bytes: 0, length: last?.from ?? 0, size: 0 };
+  const file = last === undefined ? undefined : await files.openRead(last.path);
+  if (file === undefined || last === undefined) return none;
+  try {
+    const size = await file.size();
+    const end = size === 0 ? { bytes: 0, seq: last.from } : await endOf(file, last.from);
+    return { segment: plan.segment, bytes: end.bytes, length: end.seq, size };
+  } finally {
+    await file.close();
+  }
+}
+
+export async function writingPoint(
+  files: FilePort,
+  atomic: Atomic,
+  folder: string,
+  before: EpochRecord | undefined,
+): Promise<WritingPoint> {
+  for (;;) {
+    const plan = await loadPlan(files, folder, (await files.names(folder)) ?? []);
+    const { size, ...found } = await measure(files, plan);
+    const released = before?.released;
+    const left = released?.segment === plan.segment ? released : undefined;
+    if (left?.bytes === size && found.bytes === size) return { ...found, length: left.length };
+    // What stands behind the point of release was never made durable.
+    const point = left !== undefined && left.bytes < found.bytes ? left : found;
+    if (await seal(files, atomic, folder, point))
+      return { segment: plan.segment + 1, bytes: 0, length: point.length };
+  }
+}

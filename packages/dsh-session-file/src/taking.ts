@@ -1,0 +1,97 @@
+/**
+ * Taking the writer's place of a Session, new or stored.
+ * 1. What was found before the epoch was taken is looked at again after it: only then it cannot change.
+ */
+import { join } from 'node:path';
+import { sessionError, type SeedPrefix, type SessionId } from '@deepseek-ai/dsh-session';
+import { clear } from './birth.ts';
+import { loadHeader, type HeaderFile } from './header-file.ts';
+import { epochName, HEADER } from './layout.ts';
+import type { Medium } from './medium.ts';
+import { placeOf } from './places.ts';
+import { sharePrefix } from './prefix.ts';
+import { writingPoint } from './sealing.ts';
+import { Writer } from './writer.ts';
+
+export const notFound = (id: SessionId): Error =>
+  sessionError('SESSION_NOT_FOUND', `session ${id} is not stored`);
+const exists = (id: SessionId): Error =>
+  sessionError('SESSION_EXISTS', `session ${id} was not created: it is stored`);
+
+export function headerOf(medium: Medium, id: SessionId): Promise<HeaderFile> {
+  const folder = medium.layout.folder(id);
+  return loadHeader(
+    medium.files,
+    folder,
+    placeOf(id),
+    async (names) => (await medium.epochs.highest(folder, names))?.record,
+  );
+}
+
+/** The text of the header. Rejects `SESSION_NOT_FOUND` and, where something else stands there, its code. */
+export async function requireHeader(medium: Medium, id: SessionId): Promise<string> {
+  const found = await headerOf(medium, id);
+  if (found.kind === 'nothing' || (found.kind === 'header' && found.id !== id)) throw notFound(id);
+  if (found.kind === 'problem') throw sessionError(found.code, `session ${id}: ${found.message}`);
+  return found.text;
+}
+
+export async function takeNew(
+  medium: Medium,
+  id: SessionId,
+  prefix: SeedPrefix | undefined,
+): Promise<Writer> {
+  const { files, epochs, layout, newId } = medium;
+  const folder = layout.folder(id);
+  for (;;) {
+    if ((await headerOf(medium, id)).kind !== 'nothing') throw exists(id);
+    await files.makeFolder(folder);
+    const epoch = await epochs.take(folder, { id, token: newId(), creating: true });
+    // Another creator gave up and took the folder with it.
+    if (epoch === 'missing') continue;
+    const stored =
+      epoch.before?.creating === false || (await files.facts(join(folder, HEADER))) !== undefined;
+    const writer = stored
+      ? new Writer(medium, {
+          id,
+          epoch,
+          creating: false,
+          point: await writingPointOf(medium, folder, epoch.before),
+        })
+      : new Writer(medium, {
+          id,
+          epoch,
+          creating: true,
+          point: { segment: 1, bytes: 0, length: prefix?.length ?? 0 },
+        });
+    try {
+      if (stored) throw exists(id);
+      await clear(files, folder);
+      if (prefix !== undefined) await sharePrefix(files, layout.folder(prefix.session), folder, prefix);
+      return writer;
+    } catch (error) {
+      await writer.finish();
+      throw error;
+    }
+  }
+}
+
+const writingPointOf = (medium: Medium, folder: string, before: Parameters<typeof writingPoint>[3]) =>
+  writingPoint(medium.files, medium.atomic, folder, before);
+
+export async function takeStored(medium: Medium, id: SessionId): Promise<Writer> {
+  const { files, epochs, layout, newId } = medium;
+  const folder = layout.folder(id);
+  await requireHeader(medium, id);
+  const epoch = await epochs.take(folder, { id, token: newId(), creating: false });
+  if (epoch === 'missing') throw notFound(id);
+  try {
+    await requireHeader(medium, id);
+    const point = await writingPointOf(medium, folder, epoch.before);
+    return new Writer(medium, { id, epoch, creating: false, point });
+  } catch (error) {
+    await files.remove(join(folder, epochName(epoch.number)));
+    await files.removeFolder(folder);
+    throw error;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * One held writer's place: writes batches at the end of its segment.
+ * Owns: the end of what is durable. Does not own: who holds the place (epoch), where handles come from (open-files).
+ * 1. The end moves only when the bytes are durable and the epoch is still the highest after that (S12, S21).
+ * 2. Bytes of a failed try are never built upon: the segment is sealed at the end, and a new one begun.
+ * 3. Jobs of one place run one after the other, in the order of the calls.
+ */
+import { join } from 'node:path';
+import {
+  sessionError,
+  SessionError,
+  type BatchPart,
+  type PartResult,
+  type SessionId,
+  type WriterPlace,
+} from '@deepseek-ai/dsh-session';
+import { createBirth, type Birth } from './birth.ts';
+import { holderOf, type Epoch } from './epoch.ts';
+import { segmentName } from './layout.ts';
+import { encodeLines } from './lines.ts';
+import type { Medium } from './medium.ts';
+import { seal, type WritingPoint } from './sealing.ts';
+
+export interface WriterStart {
+  readonly id: SessionId;
+  readonly epoch: Epoch;
+  readonly point: WritingPoint;
+  readonly creating: boolean;
+}
+
+export class Writer {
+  readonly place: WriterPlace;
+  readonly folder: string;
+  readonly #medium: Medium;
+  readonly #epoch: Epoch;
+  readonly #lost = new AbortController();
+  /** Until the Session is stored. */
+  #birth: Birth | undefined;
+  #point: WritingPoint;
+  /** What lies behind the end is unknown. */
+  #unsure = false;
+  /** The name of the segment is not known to be durable. */
+  #fresh: boolean;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(medium: Medium, { id, epoch, point, creating }: WriterStart) {
+    this.#medium = medium;
+    this.#epoch = epoch;
+    this.#point = point;
+    this.#fresh = point.bytes === 0;
+    this.folder = medium.layout.folder(id);
+    this.#birth = creating ? createBirth(medium, id, epoch) : undefined;
+    const takenOver = epoch.before?.released === undefined && !creating ? epoch.before : undefined;
+    this.place = {
+      id,
+      token: epoch.record.token,
+      lost: this.#lost.signal,
+      length: point.length,
+      ...(takenOver === undefined ? {} : { takenOver: holderOf(takenOver) }),
+    };
+  }
+
+  append(part: BatchPart): Promise<PartResult> {
+    return this.#inTurn(async () => {
+      const wrong = this.#refusal(part);
+      return wrong === undefined ? await this.#tryToWrite(part) : { ok: false, error: wrong };
+    });
+  }
+
+  /** Runs `work` with the place at rest, and goes on where that says. Rejects `FENCED`. */
+  rewrite(work: (point: WritingPoint) => Promise<WritingPoint>): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#lost.signal.aborted || !(await this.#holds())) throw this.#fence();
+      if (this.#unsure) await this.#restore();
+      await this.#goOnAt(await work(this.#point));
+    });
+  }
+
+  /** Gives the place back. */
+  finish(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#medium.openFiles.drop(this.#path());
+      if (this.#lost.signal.aborted || !(await this.#holds())) return;
+      if (this.#birth === undefined)
+        await this.#medium.epochs.giveBack(this.folder, this.#epoch, this.#point);
+      else await this.#birth.undo();
+    });
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(run, run);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  #refusal(part: BatchPart): SessionError | undefined {
+    if (this.#lost.signal.aborted) return this.#fence();
+    const where = `session ${this.place.id}: nothing was written`;
+    const { length } = this.#point;
+    if (part.base !== length) {
+      return sessionError('INVALID_SEQUENCE', `${where}, ${length} events are there and not ${part.base}`);
+    }
+    if ((this.#birth === undefined) === (part.header === undefined)) return undefined;
+    const why = part.header === undefined ? 'there is no header yet' : 'there is a header already';
+    return sessionError('INVALID_HEADER', `${where}, ${why}`);
+  }
+
+  async #tryToWrite(part: BatchPart): Promise<PartResult> {
+    try {
+      if (this.#unsure) await this.#restore();
+      await this.#write(part);
+      return { ok: true };
+    } catch (cause) {
+      if (SessionError.is(cause)) return { ok: false, error: cause };
+      if (!(await this.#holds().catch(() => true))) return { ok: false, error: this.#fence() };
+      const what = `session ${this.place.id}: events from ${part.base} on were not written`;
+      return { ok: false, error: sessionError('NOT_DURABLE', what, { cause }) };
+    }
+  }
+
+  async #write(part: BatchPart): Promise<void> {
+    const { openFiles, syncFolder } = this.#medium;
+    const bytes = encodeLines(part.events);
+    this.#unsure = true;
+    await openFiles.use(this.#path(), async (file) => {
+      await file.write(bytes, this.#point.bytes);
+      const sync = (): Promise<void> => file.sync();
+      if (this.#birth !== undefined && part.header !== undefined)
+        await this.#birth.complete(part.header, sync);
+      else await Promise.all([sync(), this.#fresh ? syncFolder(this.folder) : undefined]);
+    });
+    if (!(await this.#holds())) throw this.#fence();
+    const { segment, bytes: start, length } = this.#point;
+    this.#point = { segment, bytes: start + bytes.length, length: length + part.events.length };
+    this.#unsure = false;
+    this.#fresh = false;
+    this.#birth = undefined;
+  }
+
+  async #restore(): Promise<void> {
+    const { files, atomic } = this.#medium;
+    if (!(await seal(files, atomic, this.folder, this.#point))) throw this.#fence();
+    await this.#goOnAt({ segment: this.#point.segment + 1, bytes: 0, length: this.#point.length });
+  }
+
+  async #goOnAt(point: WritingPoint): Promise<void> {
+    await this.#medium.openFiles.drop(this.#path());
+    this.#point = point;
+    this.#fresh = true;
+    this.#unsure = false;
+  }
+
+  #path(): string {
+    return join(this.folder, segmentName(this.#point.segment));
+  }
+
+  #holds(): Promise<boolean> {
+    return this.#medium.epochs.holds(this.folder, this.#epoch);
+  }
+
+  #fence(): SessionError {
+    const error = sessionError(
+      'FENCED',
+      `session ${this.place.id}: not written, the writer's place was taken over`,
+    );
+    this.#lost.abort(error);
+    return error;
+  }
+}
