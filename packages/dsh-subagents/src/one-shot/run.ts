@@ -90,7 +90,9 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
       };
       live.add(run);
       try {
-        await create(deps, run, { creation, capture, parent: request.parent }, (agent) => agents.set(agent, run));
+        await create(deps, run, { creation, capture, parent: request.parent }, (agent) =>
+          agents.set(agent, run),
+        );
         return accept(deps, run, request, capture, () => {
           leave(run);
         });
