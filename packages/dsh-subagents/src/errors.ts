@@ -48,5 +48,5 @@ export function subagentError(
   options: SubagentErrorOptions = {},
 ): SubagentError {
   const { cause, ...data } = options;
-  return kind.create(code, message, cause === undefined ? { data } : { cause, data }) as SubagentError;
+  return kind.create(code, message, cause === undefined ? { data } : { cause, data });
 }

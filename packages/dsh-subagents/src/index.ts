@@ -1,4 +1,5 @@
 /** Continuable children: one durable Session each, at most one live Activation, torn down child-first. */
+export { createSubagents } from './create.ts';
 export { SubagentError, type KnownSubagentCode } from './errors.ts';
 export type * from './events.ts';
 export { SEND_MESSAGE_TOOL } from './identity.ts';
@@ -6,5 +7,7 @@ export type * from './options.ts';
 export type { Outcome } from './outcome.ts';
 export type { AgentsPort, PortEvent, SessionsPort } from './port.ts';
 export type * from './provider.ts';
-export type * from './runtime.ts';
+export { forkProvider } from './providers/fork.ts';
+export { spawnProvider } from './providers/spawn.ts';
+export type * from './subagents.ts';
 export type * from './source.ts';

@@ -2,7 +2,13 @@
  * What the runtime needs of the program's agents. `AgentRegistry` of dsh-agent satisfies it; an agent loop of
  * one's own can too.
  */
-import type { Agent, AgentCreateSpec, AgentEventMap, AgentHandle, AgentResumeSpec } from '@deepseek-ai/dsh-agent';
+import type {
+  Agent,
+  AgentCreateSpec,
+  AgentEventMap,
+  AgentHandle,
+  AgentResumeSpec,
+} from '@deepseek-ai/dsh-agent';
 import type { Registration, Session, SessionId, SessionStore } from '@deepseek-ai/dsh-session';
 
 export type PortEvent =

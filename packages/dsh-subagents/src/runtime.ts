@@ -1,150 +1,93 @@
-import type { Agent, AgentHandle, CancelReceipt, ToolFilter } from '@deepseek-ai/dsh-agent';
-import type {
-  ContentBlock,
-  MessageId,
-  Registration,
-  SessionId,
-  SessionRecord,
-  Usage,
-  WaitOptions,
-} from '@deepseek-ai/dsh-session';
-import type { SubagentEventMap } from './events.ts';
-import type { Outcome } from './outcome.ts';
-import type { OneShotRequest, SubagentProvider, SubagentRun } from './provider.ts';
+/** The facade over one runtime: every method names the file that does the work. */
+import type { Agent } from '@deepseek-ai/dsh-agent';
+import type { SessionId } from '@deepseek-ai/dsh-session';
+import { conditionOfSlot } from './activation/slots.ts';
+import { assertAdmitting, isExactLive } from './admission/admit.ts';
+import type { Context } from './context.ts';
+import { subagentError } from './errors.ts';
+import { drainBelow } from './lifecycle/drain.ts';
+import { interruptByAncestor } from './lifecycle/interrupt.ts';
+import type { Quiescence } from './lifecycle/quiescence.ts';
+import { refusal, sendMessage } from './lifecycle/send.ts';
+import { startContinuable } from './lifecycle/start.ts';
+import { listChildren, listDescendants } from './listing/children.ts';
+import { readTranscript } from './listing/transcript.ts';
+import { usageBelow } from './listing/usage.ts';
+import { missingCapability } from './one-shot/capabilities.ts';
+import type { OneShotRuns } from './one-shot/run.ts';
+import type { OneShotRequest, SubagentRun } from './provider.ts';
+import type { Providers } from './providers/registry.ts';
+import type { LiveActivation, SubagentRuntime } from './subagents.ts';
 
-export interface StartRequest {
-  readonly prompt: string | readonly ContentBlock[];
-  /** The exact live agent that delegates. */
-  readonly parent: Agent;
-  /** A route of the program's models. Default: the parent's. */
-  readonly model?: string;
-  /** Narrows the host's depth limit for this child. */
-  readonly maxDepth?: number;
-  /** Narrows what the child inherits; it never widens (M11). */
-  readonly toolFilter?: ToolFilter;
-  /** Added to the default system prompt. */
-  readonly persona?: string;
+export interface RuntimeParts {
+  readonly context: Context;
+  readonly oneShots: OneShotRuns;
+  readonly providers: Providers;
+  readonly quiescence: Quiescence;
+  readonly drain: () => Promise<void>;
 }
 
-export interface StartContinuable extends WaitOptions {
-  readonly provider: string;
-  /** A short name for people. */
-  readonly label: string;
-  readonly request: StartRequest;
-  /** The child's id, where the caller wants to know it before. */
-  readonly childId?: SessionId;
-  readonly messageId?: MessageId;
+export function createRuntime({
+  context,
+  oneShots,
+  providers,
+  quiescence,
+  drain,
+}: RuntimeParts): SubagentRuntime {
+  const { sessions, slots, events } = context;
+  const live = (id: SessionId): LiveActivation | undefined => {
+    const slot = slots.get(id);
+    return slot === undefined ? undefined : { runId: slot.runId, condition: conditionOfSlot(slots, slot) };
+  };
+  const listing = { sessions, live };
+  const reading = {
+    sessions,
+    isExactLive: (agent: Agent) => isExactLive(context, agent),
+    unauthorized: (reader: Agent) => refusal(context, reader),
+  };
+  return {
+    protocol: { name: 'dsh-subagents/runtime', version: 1 },
+    startContinuable: (start) => startContinuable(context, start),
+    sendMessage: (sender, targetId, content, options = {}) =>
+      sendMessage(context, sender, targetId, content, options),
+    interrupt: (targetId, ancestor, { discard = false } = {}) =>
+      interruptByAncestor(context, targetId, ancestor, discard),
+    drainContinuableDescendants: (parents, { signal } = {}) => drainBelow(context, parents, oneShots, signal),
+    drain,
+    [Symbol.asyncDispose]: drain,
+    start: (provider, request) => startOneShot(context, oneShots, provider, request),
+    registerProvider: (provider) => providers.register(provider),
+    getProvider: (name) => providers.table.get(name),
+    providers: () => [...providers.table.values()],
+    listChildren: (parentId, options) => listChildren(listing, parentId, options),
+    listDescendants: (rootId, options) => listDescendants(listing, rootId, options),
+    readTranscript: (reader, childId, options) => readTranscript(reading, reader, childId, options),
+    usage: (rootId) => usageBelow(context, rootId),
+    whenQuiescent: (rootId, { signal } = {}) => quiescence.wait(rootId, signal),
+    on: (type, listener) => events.on(type, listener),
+  };
 }
 
-/** What an interrupt touched (M40). */
-export interface InterruptReceipt extends CancelReceipt {
-  /** Live children of the target, which go on. */
-  readonly descendantsRunning: number;
-}
-
-/** The condition of an Activation, derived and never stored (M25). */
-export type Condition = 'starting' | 'running' | 'parked' | 'waiting' | 'settled' | 'closing';
-
-export interface LiveActivation {
-  readonly runId: string;
-  readonly condition: Condition;
-}
-
-export type ChildEntry =
-  | {
-      readonly kind: 'child';
-      readonly id: SessionId;
-      readonly parentId: SessionId;
-      readonly label: string;
-      readonly provider: string;
-      readonly mode: 'continuable' | 'one-shot';
-      /** Where it is resident. */
-      readonly live?: LiveActivation;
-      /** Of its last Activation, as far as its log says. */
-      readonly lastOutcome?: Outcome;
-      readonly createdAt: number;
-    }
-  | { readonly kind: 'problem'; readonly id: SessionId; readonly code: string; readonly message: string };
-export type DescendantEntry = ChildEntry & { readonly depth: number };
-
-export interface TranscriptPage {
-  readonly records: readonly SessionRecord[];
-  /** Where the next page starts; absent at the end. */
-  readonly next?: number;
-}
-
-export type UsageByAgent = readonly { readonly id: SessionId; readonly usage: Usage }[];
-
-/** What tools and plugins get. */
-export interface SubagentRuntime extends AsyncDisposable {
-  readonly protocol: { readonly name: 'dsh-subagents/runtime'; readonly version: number };
-  /**
-   * Starts a durable child and resolves when its inbox has accepted the task; it waits for no turn (M3).
-   * Rejects `NO_PROVIDER`, `UNSUPPORTED_CAPABILITY`, `PROVIDER_FAILED`, `DUPLICATE_CHILD`, `DEPTH_EXCEEDED`, `LIMIT_REACHED`, `DRAINING`,
-   * `ACTIVATION_CLOSING`, `UNAUTHORIZED`; nothing is left then (M5). `signal` rules until acceptance and not after.
-   */
-  startContinuable(start: StartContinuable): Promise<{ readonly childId: SessionId; readonly messageId: MessageId }>;
-  /**
-   * Writes to a direct continuable child, or from a child to its live direct parent (M12). Resolves at acceptance.
-   * Rejects `UNAUTHORIZED`, `NOT_RESUMABLE`, `PARENT_UNAVAILABLE`, `BUSY_ELSEWHERE`, `DRAINING`, `ACTIVATION_CLOSING`, `LIMIT_REACHED`;
-   * nothing was delivered then. `signal` rules until acceptance and not after.
-   */
-  sendMessage(
-    sender: Agent,
-    targetId: SessionId,
-    content: readonly ContentBlock[],
-    options?: { readonly messageId?: MessageId } & WaitOptions,
-  ): Promise<MessageId>;
-  /** Cancels the turn of a descendant and keeps or discards what waits there (M39, M40). Rejects `UNAUTHORIZED`. */
-  interrupt(targetId: SessionId, ancestor: Agent, options?: { readonly discard?: boolean }): Promise<InterruptReceipt>;
-  /** Drains strictly below exact live agents; what is stale is ignored (M42). Rejects `ACTIVATION_TEARDOWN_FAILED` after all branches were tried. */
-  drainContinuableDescendants(parents: readonly Agent[], options?: WaitOptions): Promise<void>;
-  /** Drains everything, for good (M41). Rejects `ACTIVATION_TEARDOWN_FAILED` after all branches were tried. */
-  drain(): Promise<void>;
-  /** Runs a one-shot child (M49). Rejects `NO_PROVIDER`, `UNSUPPORTED_CAPABILITY`, `DEPTH_EXCEEDED`, `DRAINING`, `PROVIDER_FAILED`. */
-  start(provider: string, request: OneShotRequest): Promise<SubagentRun>;
-  /** Throws `DUPLICATE_PROVIDER`. */
-  registerProvider(provider: SubagentProvider): Registration;
-  getProvider(name: string): SubagentProvider | undefined;
-  providers(): readonly SubagentProvider[];
-  /** From the store, without resuming anyone (M48). */
-  listChildren(parentId: SessionId, options?: WaitOptions): AsyncIterable<ChildEntry>;
-  /** In pre-order; cycles are contained. */
-  listDescendants(rootId: SessionId, options?: WaitOptions): AsyncIterable<DescendantEntry>;
-  /** A page of the transcript of a descendant of `reader`, without resuming it. Rejects `UNAUTHORIZED`. */
-  readTranscript(
-    reader: Agent,
-    childId: SessionId,
-    options?: { readonly from?: number; readonly limit?: number } & WaitOptions,
-  ): Promise<TranscriptPage>;
-  /** Tokens per agent of a live tree, as far as this runtime has seen them. */
-  usage(rootId: SessionId): UsageByAgent;
-  /** Resolves when the root is idle, nothing below it is live but what is parked, and no notice is on its way. */
-  whenQuiescent(rootId: SessionId, options?: WaitOptions): Promise<void>;
-  on<K extends keyof SubagentEventMap>(type: K, listener: (event: SubagentEventMap[K]) => void): Registration;
-}
-
-/** A person's controls. Made once and returned only to the creator of the runtime (M45). */
-export interface HostControls {
-  /** Each prompt is a turn of its own (`queue`), or goes strictly into a live child (`steer`). */
-  prompt(
-    childId: SessionId,
-    prompt: {
-      readonly parentSessionId: SessionId;
-      readonly content: string | readonly ContentBlock[];
-      readonly delivery?: 'queue' | 'steer';
-      /** Makes absent managed ancestors resident first, without a message. */
-      readonly wakeAncestors?: boolean;
-    } & WaitOptions,
-  ): Promise<MessageId>;
-  interrupt(
-    childId: SessionId,
-    options: { readonly parentSessionId: SessionId; readonly discard?: boolean },
-  ): Promise<InterruptReceipt>;
-  /** Closes those Activations and what is below them, child-first; absent ids are no-ops (M44). */
-  stopChildren(parentSessionId: SessionId, childIds: readonly SessionId[], options?: WaitOptions): Promise<void>;
-  /** Drains below the agent, then disposes it. */
-  disposeRoot(handle: AgentHandle): Promise<void>;
-  /** Deletes the stored Sessions of a whole tree, leaves first. Nothing of it may be live. */
-  deleteTree(rootId: SessionId, options?: WaitOptions): Promise<void>;
+async function startOneShot(
+  context: Context,
+  oneShots: OneShotRuns,
+  name: string,
+  request: OneShotRequest,
+): Promise<SubagentRun> {
+  const what = 'No child was started';
+  const provider = context.providers.get(name);
+  if (provider === undefined)
+    throw subagentError('NO_PROVIDER', `${what}: there is no provider ${JSON.stringify(name)}.`);
+  const missing = missingCapability(provider.capabilities, request);
+  if (missing !== undefined) {
+    throw subagentError(
+      'UNSUPPORTED_CAPABILITY',
+      `${what}: the provider ${JSON.stringify(name)} does not support ${missing}.`,
+    );
+  }
+  assertAdmitting(context, request.parent, what);
+  return provider.start({
+    ...request,
+    runAgent: (spec) => oneShots.run({ ...request, provider: name }, spec),
+  });
 }

@@ -1,0 +1,76 @@
+/**
+ * The checks of the synchronous span in which a message enters an inbox (M4). Nothing here waits, and nobody
+ * may wait between these checks and the insertion.
+ */
+import type { Agent } from '@deepseek-ai/dsh-agent';
+import type { MessageId } from '@deepseek-ai/dsh-session';
+import type { Slot } from '../activation/slot.ts';
+import { lineageOf, type Context } from '../context.ts';
+import { subagentError, type SubagentError } from '../errors.ts';
+import { closingText, drainingText, hopLimitText, unauthorizedText } from '../wording.ts';
+
+/** What is refused without a look at who asks. The edge adds whom the asker can reach. */
+export function unauthorized(): SubagentError {
+  return subagentError('UNAUTHORIZED', unauthorizedText([]));
+}
+
+/** The exact object that is live under its id, and not a child that this runtime does not keep (M12). */
+export function isExactLive(context: Context, agent: Agent): boolean {
+  if (context.agents.get(agent.id) !== agent) return false;
+  const slot = context.slots.get(agent.id);
+  if (slot !== undefined) return slot.handle?.agent === agent;
+  return agent.session.header.origin !== 'subagent';
+}
+
+/** It or a managed ancestor has been stopped. */
+export function isLineageClosing(context: Context, agent: Agent): boolean {
+  if (agent.status === 'closing') return true;
+  return lineageOf(context, agent).some((id) => context.slots.get(id)?.phase === 'closing');
+}
+
+/** Throws where no new work may begin under `agent`. `what` says what then did not happen. */
+export function assertAdmitting(context: Context, agent: Agent, what: string): void {
+  if (context.gate.closedOver(lineageOf(context, agent))) throw subagentError('DRAINING', drainingText(what));
+  if (isLineageClosing(context, agent))
+    throw subagentError('ACTIVATION_CLOSING', closingText(what, agent.id));
+}
+
+/** The hops that a message of `agent` carries. Throws `LIMIT_REACHED` where those are too many (M47). */
+export function assertHops(context: Context, agent: Agent): number {
+  const hops = context.hops.next(agent);
+  const { maxHops } = context.policy;
+  if (hops > maxHops) throw subagentError('LIMIT_REACHED', hopLimitText(hops, maxHops));
+  return hops;
+}
+
+export interface Admission {
+  readonly slot: Slot;
+  /** The parent in whose name something is delivered to the child in `slot`. */
+  readonly parent: Agent;
+  readonly signal: AbortSignal | undefined;
+  readonly what: string;
+}
+
+/** Checks everything that has to hold at the moment of acceptance, and inserts. Throws, or has accepted. */
+export function admit(
+  context: Context,
+  admission: Admission,
+  insert: (child: Agent) => MessageId,
+): MessageId {
+  const { slot, parent, signal, what } = admission;
+  signal?.throwIfAborted();
+  if (!isExactLive(context, parent) || slot.parentId !== parent.id) throw unauthorized();
+  assertAdmitting(context, parent, what);
+  const child = slot.handle?.agent;
+  if (slot.phase !== 'resident' || child === undefined)
+    throw subagentError('ACTIVATION_CLOSING', closingText(what, slot.childId));
+  const before = slot.accepted;
+  // Set first: a listener of the insertion may close the child, and then its end has to be told.
+  slot.accepted = true;
+  try {
+    return insert(child);
+  } catch (error) {
+    slot.accepted = before;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * What the parts of one runtime share: its ports, its tables, and its voice.
+ * Owns: nothing by itself. Every table in it says in its own file who writes to it.
+ */
+import type { Agent, ToolRegistry } from '@deepseek-ai/dsh-agent';
+import type { Clock, Diagnostic, SessionId } from '@deepseek-ai/dsh-session';
+import type { Emitter } from '@dsh-internal/async';
+import type { Gate } from './admission/gate.ts';
+import type { Hops } from './admission/hops.ts';
+import type { Slot } from './activation/slot.ts';
+import type { Slots } from './activation/slots.ts';
+import type { SubagentEventMap } from './events.ts';
+import type { Lanes } from './lifecycle/lane.ts';
+import type { AgentsPort, SessionsPort } from './port.ts';
+import type { SubagentProvider } from './provider.ts';
+
+/** The host's policy with its defaults filled in. */
+export interface Policy {
+  readonly inbox: 'process' | 'durable';
+  readonly maxDepth: number;
+  readonly maxHops: number;
+  readonly noticeCharacters: number;
+  readonly disposalMs: number;
+  readonly flushMs: number;
+  readonly keepWarmMs: number;
+}
+
+export interface Context {
+  readonly agents: AgentsPort;
+  readonly sessions: SessionsPort;
+  readonly tools: ToolRegistry | undefined;
+  readonly policy: Policy;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly report: (diagnostic: Diagnostic) => void;
+  /** Work that nobody waits for. It handles its own failures; one that it did not foresee is reported. */
+  readonly detach: (work: Promise<unknown>) => void;
+  readonly events: Emitter<SubagentEventMap>;
+  readonly slots: Slots;
+  readonly gate: Gate;
+  readonly lanes: Lanes;
+  readonly hops: Hops;
+  readonly providers: ReadonlyMap<string, SubagentProvider>;
+  /** The agent runs a one-shot: it may not start continuable children (M49). */
+  readonly isOneShot: (agent: Agent) => boolean;
+  /** Something happened to this slot, or to a root where there is none: whoever depends on it looks again. */
+  readonly changed: (slot?: Slot) => void;
+}
+
+/** The agent and its ancestors, by durable id, as far as this process can know them without reading. */
+export function lineageOf(context: Context, agent: Agent): readonly SessionId[] {
+  const slot: Slot | undefined = context.slots.of(agent);
+  if (slot !== undefined) return [agent.id, ...slot.chain];
+  const { parentSession, rootSession } = agent.session.header;
+  return [...new Set([agent.id, parentSession, rootSession])].filter((id) => id !== undefined);
+}

@@ -1,0 +1,50 @@
+/** A person's controls: made once, and reachable neither from the runtime nor from a tool (M39, M44, M45). */
+import type { AgentHandle } from '@deepseek-ai/dsh-agent';
+import type { SessionId } from '@deepseek-ai/dsh-session';
+import type { Context } from './context.ts';
+import { subagentError } from './errors.ts';
+import { drainBelow, stopChildren } from './lifecycle/drain.ts';
+import { interruptByHost } from './lifecycle/interrupt.ts';
+import { promptChild } from './lifecycle/prompt.ts';
+import { listDescendants } from './listing/children.ts';
+import type { OneShotRuns } from './one-shot/run.ts';
+import type { HostControls } from './subagents.ts';
+
+export function createHost(context: Context, oneShots: OneShotRuns): HostControls {
+  return {
+    prompt: (childId, prompt) => promptChild(context, childId, prompt),
+    interrupt: (childId, { parentSessionId, discard = false }) =>
+      interruptByHost(context, childId, parentSessionId, discard),
+    stopChildren: (parentId, childIds, { signal } = {}) => stopChildren(context, parentId, childIds, signal),
+    async disposeRoot(handle: AgentHandle) {
+      try {
+        await drainBelow(context, [handle.agent], oneShots, undefined);
+      } finally {
+        await handle.dispose();
+      }
+    },
+    deleteTree: (rootId, { signal } = {}) => deleteTree(context, rootId, signal),
+  };
+}
+
+async function deleteTree(
+  context: Context,
+  rootId: SessionId,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const live = [rootId, ...context.slots.below(rootId).map(({ childId }) => childId)].find(
+    (id) => context.sessions.get(id) !== undefined,
+  );
+  if (live !== undefined)
+    throw subagentError(
+      'ACTIVATION_CLOSING',
+      `Nothing was deleted: ${live} is live. Drain the tree and dispose its root first.`,
+    );
+  const ids: SessionId[] = [rootId];
+  for await (const { id } of listDescendants({ sessions: context.sessions, live: () => undefined }, rootId, {
+    signal,
+  }))
+    ids.push(id);
+  // Leaves first, so that what is left after a failure is still a tree below its root.
+  for (const id of ids.reverse()) await context.sessions.delete(id, { signal });
+}

@@ -1,0 +1,111 @@
+/**
+ * Ends epochs: stopped top-down in one span, released child-first afterwards (M29).
+ * I1. A slot enters `closing` once, and has one release from its reservation on: every drain, delivery and
+ *     settlement converges on it.
+ * I2. A release waits for its own start, then for its children's releases, then for its own driver.
+ * I3. Every stage runs whatever failed before it.
+ * I4. One deadline for all that was closed together (M31). Children are waited for without one: each of them has it.
+ * I5. The parent hears, `subagent/end` is published and the slot is removed in one span.
+ */
+import type { CancelCause } from '@deepseek-ai/dsh-agent';
+import { startedEvent, type CloseCause, type Slot } from '../activation/slot.ts';
+import type { Context } from '../context.ts';
+import { subagentError } from '../errors.ts';
+import type { Outcome } from '../outcome.ts';
+import { startDeadline, within, type Deadline } from './deadline.ts';
+import { captureEnd, type EpochEnd } from './epoch-end.ts';
+import { flushSession } from './flush.ts';
+import { notifyParent } from './notify.ts';
+
+const stopCauses: Readonly<Record<CloseCause, CancelCause>> = {
+  settled: 'settled',
+  drain: 'drain',
+  stopped: 'user',
+  rollback: { code: 'rollback' },
+  fenced: { code: 'fenced' },
+};
+
+/** Closes the chosen epochs that are not closing yet. `chosen` holds everything below each of its members. */
+export function closeSlots(
+  context: Context,
+  chosen: readonly Slot[],
+  cause: CloseCause,
+  reason: Error,
+): void {
+  const fresh = chosen
+    .filter((slot) => slot.phase !== 'closing')
+    .sort((a, b) => a.chain.length - b.chain.length);
+  if (fresh.length === 0) return;
+  for (const slot of fresh) {
+    slot.phase = 'closing';
+    slot.closing = { cause, reason };
+    slot.warmth?.dispose();
+  }
+  for (const slot of fresh) slot.handle?.stop(stopCauses[cause]);
+  for (const slot of fresh) slot.starting.abort(reason);
+  const stopped = new Set(fresh.map((slot) => slot.handle?.agent));
+  context.lanes.endWhere(({ agent }) => stopped.has(agent), reason);
+  const deadline = startDeadline(context.clock, context.policy.disposalMs);
+  const releases = fresh.map((slot) => release(context, slot, deadline));
+  context.detach(
+    Promise.all(releases).finally(() => {
+      deadline[Symbol.dispose]();
+    }),
+  );
+}
+
+async function release(context: Context, slot: Slot, deadline: Deadline): Promise<void> {
+  const failures: unknown[] = [];
+  const stage = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    try {
+      if (!(await within(work(), deadline)))
+        failures.push(new Error(`${what} of ${slot.childId} did not end in time`));
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  await stage('the start', () => slot.started.promise);
+  const children = context.slots.childrenOf(slot.childId);
+  await Promise.allSettled(children.map((child) => child.released.promise));
+  const { handle } = slot;
+  let end: EpochEnd | undefined;
+  if (handle !== undefined) {
+    await stage('the driver', () => handle.agent.whenIdle());
+    end = captureEnd(context, slot);
+    if (slot.closing?.cause !== 'fenced' && slot.accepted) await flushSession(context, slot, deadline);
+    const pending = context.policy.inbox === 'durable' ? 'keep' : 'discard';
+    await stage('the agent', () => handle.dispose({ pending }));
+  }
+  finish(context, slot, end, failures);
+}
+
+/** Everything that others can see of the end, in one span. */
+function finish(context: Context, slot: Slot, end: EpochEnd | undefined, failures: readonly unknown[]): void {
+  const failure =
+    failures.length === 0
+      ? undefined
+      : subagentError(
+          'ACTIVATION_TEARDOWN_FAILED',
+          `${slot.childId} was released, but not all of it ended: ${failures.map(String).join('; ')}`,
+          {
+            errors: failures,
+          },
+        );
+  const outcome: Outcome = failure === undefined ? (end?.outcome ?? 'aborted') : 'teardown-failed';
+  const output = failure === undefined ? end?.output : undefined;
+  if (slot.accepted) notifyParent(context, slot, outcome, output);
+  if (slot.announced) {
+    context.events.emit('subagent/end', {
+      ...startedEvent(slot),
+      outcome,
+      ...(output === undefined ? {} : { output }),
+      ...(end?.usage === undefined ? {} : { usage: end.usage }),
+      duration: context.clock.now() - slot.reservedAt,
+      ...(failure === undefined ? {} : { failure }),
+    });
+  }
+  context.slots.remove(slot);
+  if (failure === undefined) slot.released.resolve();
+  else slot.released.reject(failure);
+  context.changed(context.slots.get(slot.parentId));
+}

@@ -1,0 +1,100 @@
+/**
+ * Close admission, stop a selection at once, and wait for its releases (M41 to M44).
+ * I1. The gate closes, everything chosen is stopped, and waiting deliveries end in one synchronous span.
+ * I2. Every branch is tried; the failures are told together.
+ */
+import type { Agent } from '@deepseek-ai/dsh-agent';
+import type { SessionId } from '@deepseek-ai/dsh-session';
+import { settleAll, untilAborted } from '@dsh-internal/async';
+import type { CloseCause, Slot } from '../activation/slot.ts';
+import { isExactLive, unauthorized } from '../admission/admit.ts';
+import { durableChain } from '../admission/lineage.ts';
+import type { Context } from '../context.ts';
+import type { OneShotRuns } from '../one-shot/run.ts';
+import { SubagentError, subagentError } from '../errors.ts';
+import { drainingText } from '../wording.ts';
+import { closeSlots } from './close.ts';
+
+export function drainAll(context: Context, oneShots: OneShotRuns): Promise<void> {
+  context.gate.closeAll();
+  const reason = draining();
+  context.lanes.endWhere(() => true, reason);
+  const released = closeAndWait(context, [...context.slots.all()], 'drain', reason);
+  oneShots.stopAll(undefined, 'drain');
+  return together([released, oneShots.settled()]);
+}
+
+/** Strictly below exact live roots; what is stale is ignored. */
+export async function drainBelow(
+  context: Context,
+  parents: readonly Agent[],
+  oneShots: OneShotRuns,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  signal?.throwIfAborted();
+  const roots = parents.filter((parent) => isExactLive(context, parent));
+  const ids = new Set(roots.map(({ id }) => id));
+  for (const root of roots) context.gate.closeBelow(root);
+  const reason = draining();
+  context.lanes.endWhere(({ lineage }) => lineage.some((id) => ids.has(id)), reason);
+  const under = (chain: readonly SessionId[]): boolean => chain.some((id) => ids.has(id));
+  const chosen = [...context.slots.all()].filter(({ chain }) => under(chain));
+  const released = closeAndWait(context, chosen, 'drain', reason);
+  oneShots.stopAll(under, 'drain');
+  await untilAborted(together([released, oneShots.settled()]), signal);
+}
+
+/** Every id is checked against the presented parent before anything is touched (M44). */
+export async function stopChildren(
+  context: Context,
+  parentId: SessionId,
+  childIds: readonly SessionId[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const ids = [...new Set(childIds)];
+  const parents = await Promise.all(
+    ids.map(
+      async (id) =>
+        context.slots.get(id)?.parentId ??
+        (await durableChain(context.sessions, id, { limit: 1, signal }))[0],
+    ),
+  );
+  if (parents.some((found) => found !== undefined && found !== parentId)) throw unauthorized();
+  const slots = ids.map((id) => context.slots.get(id)).filter((slot) => slot !== undefined);
+  const chosen = new Set(slots.flatMap((slot) => [slot, ...context.slots.below(slot.childId)]));
+  const reason = subagentError(
+    'ACTIVATION_CLOSING',
+    'Nothing was delivered: the child was stopped by its host.',
+  );
+  await untilAborted(closeAndWait(context, [...chosen], 'stopped', reason), signal);
+}
+
+function closeAndWait(
+  context: Context,
+  chosen: readonly Slot[],
+  cause: CloseCause,
+  reason: Error,
+): Promise<void> {
+  closeSlots(context, chosen, cause, reason);
+  return together(chosen.map((slot) => slot.released.promise));
+}
+
+/** Waits for all of them, and tells all that failed as one. */
+async function together(releases: readonly Promise<unknown>[]): Promise<void> {
+  const failures = (await settleAll(releases)).flatMap((failure) =>
+    SubagentError.is(failure) ? (failure.errors ?? [failure]) : [failure],
+  );
+  if (failures.length > 0) throw teardownFailed(failures);
+}
+
+function draining(): SubagentError {
+  return subagentError('DRAINING', drainingText('Not done'));
+}
+
+function teardownFailed(errors: readonly unknown[]): SubagentError {
+  return subagentError(
+    'ACTIVATION_TEARDOWN_FAILED',
+    `Everything was released, but not all of it ended: ${errors.map(String).join('; ')}`,
+    { errors },
+  );
+}

@@ -1,0 +1,126 @@
+/**
+ * A person's words to a child (M45). No model and no tool reaches this.
+ * I1. An ancestor that is made resident for it is held until the words were accepted, and released in any case.
+ */
+import type { Agent } from '@deepseek-ai/dsh-agent';
+import { newMessageId, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
+import type { Slot } from '../activation/slot.ts';
+import { admit, isExactLive, unauthorized } from '../admission/admit.ts';
+import { durableChain } from '../admission/lineage.ts';
+import { lineageOf, type Context } from '../context.ts';
+import { subagentError } from '../errors.ts';
+import type { HostControls } from '../subagents.ts';
+import { approachStored, readChild, reserveStored, resumeStored } from './resume.ts';
+
+const what = 'The prompt was not delivered';
+type Prompt = Parameters<HostControls['prompt']>[1];
+
+export async function promptChild(context: Context, childId: SessionId, prompt: Prompt): Promise<MessageId> {
+  const { parentSessionId, delivery = 'queue', wakeAncestors = false, signal } = prompt;
+  const held: Slot[] = [];
+  try {
+    if (wakeAncestors) await wake(context, parentSessionId, held, signal);
+    const parent = context.agents.get(parentSessionId);
+    if (parent === undefined) {
+      throw subagentError('PARENT_UNAVAILABLE', `${what}: the parent ${parentSessionId} is not live.`);
+    }
+    if (!isExactLive(context, parent)) throw unauthorized();
+    return await (delivery === 'steer'
+      ? steer(context, parent, childId, prompt)
+      : queue(context, parent, childId, prompt));
+  } finally {
+    for (const slot of held) {
+      slot.holds -= 1;
+      context.changed(slot);
+    }
+  }
+}
+
+function queue(
+  context: Context,
+  parent: Agent,
+  childId: SessionId,
+  { content, signal }: Prompt,
+): Promise<MessageId> {
+  const id = newMessageId();
+  const asker = {
+    agent: parent,
+    lineage: lineageOf(context, parent),
+    authorize(slot: Slot) {
+      if (slot.parentId !== parent.id) throw unauthorized();
+    },
+    approach: (lane: Parameters<typeof approachStored>[2]) => approachStored(context, parent, lane, what),
+  };
+  return context.lanes.deliver(
+    asker,
+    childId,
+    (slot) =>
+      admit(context, { slot, parent, signal, what }, (child) =>
+        child.followup({ id, content, source: { kind: 'user' } }),
+      ),
+    signal,
+  );
+}
+
+/** Strictly into a live child: it is neither queued nor resumed. */
+function steer(context: Context, parent: Agent, childId: SessionId, { content, signal }: Prompt): MessageId {
+  const slot = context.slots.get(childId);
+  if (slot?.parentId !== parent.id) throw unauthorized();
+  return admit(context, { slot, parent, signal, what }, (child) =>
+    child.steer({ content, source: { kind: 'user' } }),
+  );
+}
+
+/** Makes absent managed ancestors resident, top-down from a live one, each held and without a message. */
+async function wake(
+  context: Context,
+  id: SessionId,
+  held: Slot[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const chain = [id, ...(await durableChain(context.sessions, id, { signal }))];
+  const live = chain.findIndex((ancestor) => context.agents.get(ancestor) !== undefined);
+  if (live < 0) throw subagentError('PARENT_UNAVAILABLE', `${what}: no ancestor of it is live.`);
+  for (let index = live - 1; index >= 0; index -= 1) {
+    const [childId, parentId] = [chain[index], chain[index + 1]];
+    if (childId === undefined || parentId === undefined) continue;
+    await wakeOne(context, childId, parentId, held, signal);
+  }
+}
+
+async function wakeOne(
+  context: Context,
+  childId: SessionId,
+  parentId: SessionId,
+  held: Slot[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (;;) {
+    const known = context.slots.get(childId);
+    if (known?.phase === 'resident') {
+      hold(known, held);
+      return;
+    }
+    if (known !== undefined) {
+      await Promise.race([known.started.promise, known.released.promise.catch(() => undefined)]);
+      if (known.phase === 'closing') await known.released.promise.catch(() => undefined);
+      signal?.throwIfAborted();
+      continue;
+    }
+    const descriptor = await readChild(context, childId, parentId, signal);
+    if (context.slots.get(childId) !== undefined) continue;
+    const parent = context.agents.get(parentId);
+    if (parent === undefined)
+      throw subagentError('PARENT_UNAVAILABLE', `${what}: the ancestor ${parentId} is not live.`);
+    const slot = reserveStored(context, parent, childId, descriptor, what);
+    await resumeStored(context, slot, descriptor, () => {
+      hold(slot, held);
+    });
+    return;
+  }
+}
+
+function hold(slot: Slot, held: Slot[]): void {
+  slot.holds += 1;
+  held.push(slot);
+}

@@ -1,0 +1,34 @@
+import type { Emitter } from '@dsh-internal/async';
+import type { Registration } from '@deepseek-ai/dsh-session';
+import { subagentError } from '../errors.ts';
+import type { SubagentEventMap } from '../events.ts';
+import type { SubagentProvider } from '../provider.ts';
+
+export interface Providers {
+  readonly table: ReadonlyMap<string, SubagentProvider>;
+  /** Throws `DUPLICATE_PROVIDER`. */
+  register(provider: SubagentProvider): Registration;
+}
+
+export function createProviders(events: Emitter<SubagentEventMap>): Providers {
+  const table = new Map<string, SubagentProvider>();
+  return {
+    table,
+    register(provider) {
+      const { name } = provider;
+      if (table.has(name))
+        throw subagentError(
+          'DUPLICATE_PROVIDER',
+          `Not registered: there is a provider ${JSON.stringify(name)} already.`,
+        );
+      table.set(name, provider);
+      events.emit('subagent/provider-added', { name });
+      const dispose = (): void => {
+        if (table.get(name) !== provider) return;
+        table.delete(name);
+        events.emit('subagent/provider-removed', { name });
+      };
+      return { dispose, [Symbol.dispose]: dispose };
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import type { Agent, AgentHandle, CancelReceipt, ToolFilter } from '@deepseek-ai/dsh-agent';
+import type {
+  ContentBlock,
+  MessageId,
+  Registration,
+  SessionId,
+  SessionRecord,
+  Usage,
+  WaitOptions,
+} from '@deepseek-ai/dsh-session';
+import type { SubagentEventMap } from './events.ts';
+import type { Outcome } from './outcome.ts';
+import type { OneShotRequest, SubagentProvider, SubagentRun } from './provider.ts';
+
+export interface StartRequest {
+  readonly prompt: string | readonly ContentBlock[];
+  /** The exact live agent that delegates. */
+  readonly parent: Agent;
+  /** A route of the program's models. Default: the parent's. */
+  readonly model?: string;
+  /** Narrows the host's depth limit for this child. */
+  readonly maxDepth?: number;
+  /** Narrows what the child inherits; it never widens (M11). */
+  readonly toolFilter?: ToolFilter;
+  /** Added to the default system prompt. */
+  readonly persona?: string;
+}
+
+export interface StartContinuable extends WaitOptions {
+  readonly provider: string;
+  /** A short name for people. */
+  readonly label: string;
+  readonly request: StartRequest;
+  /** The child's id, where the caller wants to know it before. */
+  readonly childId?: SessionId;
+  readonly messageId?: MessageId;
+}
+
+/** What an interrupt touched (M40). */
+export interface InterruptReceipt extends CancelReceipt {
+  /** Live children of the target, which go on. */
+  readonly descendantsRunning: number;
+}
+
+/** The condition of an Activation, derived and never stored (M25). */
+export type Condition = 'starting' | 'running' | 'parked' | 'waiting' | 'settled' | 'closing';
+
+export interface LiveActivation {
+  readonly runId: string;
+  readonly condition: Condition;
+}
+
+export type ChildEntry =
+  | {
+      readonly kind: 'child';
+      readonly id: SessionId;
+      readonly parentId: SessionId;
+      readonly label: string;
+      readonly provider: string;
+      readonly mode: 'continuable' | 'one-shot';
+      /** Where it is resident. */
+      readonly live?: LiveActivation;
+      /** Of its last Activation, as far as its log says. */
+      readonly lastOutcome?: Outcome;
+      readonly createdAt: number;
+    }
+  | { readonly kind: 'problem'; readonly id: SessionId; readonly code: string; readonly message: string };
+export type DescendantEntry = ChildEntry & { readonly depth: number };
+
+export interface TranscriptPage {
+  readonly records: readonly SessionRecord[];
+  /** Where the next page starts; absent at the end. */
+  readonly next?: number;
+}
+
+export type UsageByAgent = readonly { readonly id: SessionId; readonly usage: Usage }[];
+
+/** What tools and plugins get. */
+export interface SubagentRuntime extends AsyncDisposable {
+  readonly protocol: { readonly name: 'dsh-subagents/runtime'; readonly version: number };
+  /**
+   * Starts a durable child and resolves when its inbox has accepted the task; it waits for no turn (M3).
+   * Rejects `NO_PROVIDER`, `UNSUPPORTED_CAPABILITY`, `PROVIDER_FAILED`, `DUPLICATE_CHILD`, `DEPTH_EXCEEDED`, `LIMIT_REACHED`, `DRAINING`,
+   * `ACTIVATION_CLOSING`, `UNAUTHORIZED`; nothing is left then (M5). `signal` rules until acceptance and not after.
+   */
+  startContinuable(
+    start: StartContinuable,
+  ): Promise<{ readonly childId: SessionId; readonly messageId: MessageId }>;
+  /**
+   * Writes to a direct continuable child, or from a child to its live direct parent (M12). Resolves at acceptance.
+   * Rejects `UNAUTHORIZED`, `NOT_RESUMABLE`, `PARENT_UNAVAILABLE`, `BUSY_ELSEWHERE`, `DRAINING`, `ACTIVATION_CLOSING`, `LIMIT_REACHED`;
+   * nothing was delivered then. `signal` rules until acceptance and not after.
+   */
+  sendMessage(
+    sender: Agent,
+    targetId: SessionId,
+    content: readonly ContentBlock[],
+    options?: { readonly messageId?: MessageId } & WaitOptions,
+  ): Promise<MessageId>;
+  /** Cancels the turn of a descendant and keeps or discards what waits there (M39, M40). Rejects `UNAUTHORIZED`. */
+  interrupt(
+    targetId: SessionId,
+    ancestor: Agent,
+    options?: { readonly discard?: boolean },
+  ): Promise<InterruptReceipt>;
+  /** Drains strictly below exact live agents; what is stale is ignored (M42). Rejects `ACTIVATION_TEARDOWN_FAILED` after all branches were tried. */
+  drainContinuableDescendants(parents: readonly Agent[], options?: WaitOptions): Promise<void>;
+  /** Drains everything, for good (M41). Rejects `ACTIVATION_TEARDOWN_FAILED` after all branches were tried. */
+  drain(): Promise<void>;
+  /** Runs a one-shot child (M49). Rejects `NO_PROVIDER`, `UNSUPPORTED_CAPABILITY`, `DEPTH_EXCEEDED`, `DRAINING`, `PROVIDER_FAILED`. */
+  start(provider: string, request: OneShotRequest): Promise<SubagentRun>;
+  /** Throws `DUPLICATE_PROVIDER`. */
+  registerProvider(provider: SubagentProvider): Registration;
+  getProvider(name: string): SubagentProvider | undefined;
+  providers(): readonly SubagentProvider[];
+  /** From the store, without resuming anyone (M48). */
+  listChildren(parentId: SessionId, options?: WaitOptions): AsyncIterable<ChildEntry>;
+  /** In pre-order; cycles are contained. */
+  listDescendants(rootId: SessionId, options?: WaitOptions): AsyncIterable<DescendantEntry>;
+  /** A page of the transcript of a descendant of `reader`, without resuming it. Rejects `UNAUTHORIZED`. */
+  readTranscript(
+    reader: Agent,
+    childId: SessionId,
+    options?: { readonly from?: number; readonly limit?: number } & WaitOptions,
+  ): Promise<TranscriptPage>;
+  /** Tokens per agent of a live tree, as far as this runtime has seen them. */
+  usage(rootId: SessionId): UsageByAgent;
+  /** Resolves when the root is idle, nothing below it is live but what is parked, and no notice is on its way. */
+  whenQuiescent(rootId: SessionId, options?: WaitOptions): Promise<void>;
+  on<K extends keyof SubagentEventMap>(type: K, listener: (event: SubagentEventMap[K]) => void): Registration;
+}
+
+/** A person's controls. Made once and returned only to the creator of the runtime (M45). */
+export interface HostControls {
+  /** Each prompt is a turn of its own (`queue`), or goes strictly into a live child (`steer`). */
+  prompt(
+    childId: SessionId,
+    prompt: {
+      readonly parentSessionId: SessionId;
+      readonly content: string | readonly ContentBlock[];
+      readonly delivery?: 'queue' | 'steer';
+      /** Makes absent managed ancestors resident first, without a message. */
+      readonly wakeAncestors?: boolean;
+    } & WaitOptions,
+  ): Promise<MessageId>;
+  interrupt(
+    childId: SessionId,
+    options: { readonly parentSessionId: SessionId; readonly discard?: boolean },
+  ): Promise<InterruptReceipt>;
+  /** Closes those Activations and what is below them, child-first; absent ids are no-ops (M44). */
+  stopChildren(
+    parentSessionId: SessionId,
+    childIds: readonly SessionId[],
+    options?: WaitOptions,
+  ): Promise<void>;
+  /** Drains below the agent, then disposes it. */
+  disposeRoot(handle: AgentHandle): Promise<void>;
+  /** Deletes the stored Sessions of a whole tree, leaves first. Nothing of it may be live. */
+  deleteTree(rootId: SessionId, options?: WaitOptions): Promise<void>;
+}
