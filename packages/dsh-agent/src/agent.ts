@@ -12,7 +12,8 @@ import type { AgentEventMap } from './events.ts';
 import type { ToolFilter } from './tool.ts';
 
 /** Why a turn is cancelled or an agent stopped. */
-export type CancelCause = 'user' | 'parent' | 'drain' | 'settled' | 'disposed' | 'budget' | { readonly code: string };
+export type CancelCause =
+  'user' | 'parent' | 'drain' | 'settled' | 'disposed' | 'budget' | { readonly code: string };
 /** Why an accepted message never reached the log. */
 export type DiscardReason = 'cancelled' | 'removed' | 'cleared' | 'refused' | 'disposed';
 /** When an entry may be claimed: at a turn's start, or at any step boundary. */
@@ -63,10 +64,7 @@ export interface StopReceipt {
 
 /** What became of a message, as far as this agent knows (the last 1,000 of them). */
 export type MessageOutcome =
-  | 'waiting'
-  | { readonly logged: number }
-  | { readonly discarded: DiscardReason }
-  | 'unknown';
+  'waiting' | { readonly logged: number } | { readonly discarded: DiscardReason } | 'unknown';
 
 /** What an agent runs with. */
 export interface EffectiveOptions {

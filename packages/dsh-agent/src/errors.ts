@@ -1,3 +1,4 @@
+/** [pure] The errors of this package. */
 import { codedError } from '@dsh-internal/contract';
 
 /** The codes of this package. The set is open: a minor version may bring new ones. */
@@ -14,6 +15,8 @@ export type KnownAgentCode =
   | 'DUPLICATE_TOOL'
   | 'HOOK_FAILED'
   | 'CLAIM_FAILED'
+  | 'TURN_ABORTED'
+  | 'TURN_NOT_LOGGED'
   | 'INCOMPATIBLE';
 
 /** What this package throws. `message` says what did not happen. */
@@ -28,6 +31,10 @@ export const AgentError: { is(value: unknown): value is AgentError } = {
   is: (value): value is AgentError => kind.is(value),
 };
 
-export function agentError(code: AgentError['code'], message: string, options?: { readonly cause?: unknown }): AgentError {
-  return kind.create(code, message, options) as AgentError;
+export function agentError(
+  code: AgentError['code'],
+  message: string,
+  options?: { readonly cause?: unknown },
+): AgentError {
+  return kind.create(code, message, options);
 }

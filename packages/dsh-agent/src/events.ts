@@ -38,7 +38,11 @@ export interface AgentEventMap {
     readonly event: ModelEvent;
   };
   readonly 'agent/tool/start': { readonly agent: Agent; readonly call: ToolCallBlock };
-  readonly 'agent/tool/end': { readonly agent: Agent; readonly call: ToolCallBlock; readonly outcome: ToolOutcome };
+  readonly 'agent/tool/end': {
+    readonly agent: Agent;
+    readonly call: ToolCallBlock;
+    readonly outcome: ToolOutcome;
+  };
   readonly 'agent/retry': {
     readonly agent: Agent;
     readonly attempt: number;

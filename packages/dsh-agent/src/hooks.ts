@@ -3,7 +3,10 @@ import type { Agent, InboxEntry } from './agent.ts';
 import type { ModelRequest } from './model.ts';
 import type { ToolOutput } from './tool.ts';
 
-/** What `beforeStep` says of the proposed batch: claim these (of those proposed), leave all and park, or discard all. */
+/**
+ * What `beforeStep` says of the proposed batch: claim these (of those proposed, perhaps with other content),
+ * leave all and park, or discard all. To claim none is to defer.
+ */
 export type StepDecision =
   | { readonly kind: 'claim'; readonly entries: readonly InboxEntry[] }
   | { readonly kind: 'defer' }
@@ -35,4 +38,13 @@ export interface AgentHooks {
     readonly call: ToolCallBlock;
     readonly output: ToolOutput;
   }): ToolOutput | undefined | Promise<ToolOutput | undefined>;
+  /**
+   * Asks somebody whether a tool that needs approval may run (A19). Without this hook such a call is denied at once.
+   * Every hook that is there must say yes.
+   */
+  requestApproval?(event: {
+    readonly agent: Agent;
+    readonly call: ToolCallBlock;
+    readonly signal: AbortSignal;
+  }): boolean | Promise<boolean>;
 }

@@ -1,5 +1,9 @@
 /** The live object that drives one Session: one inbox, one driver loop, tools, and a small port to a model. */
 export type * from './agent.ts';
+export { createAgentRegistry } from './create-registry.ts';
+export { createToolRegistry } from './tool-registry.ts';
+export { fromJsonSchema, fromStandardSchema } from './tool-input.ts';
+export { lastRequestHead, type RequestHead } from './request.ts';
 export { AgentError, agentError, type KnownAgentCode } from './errors.ts';
 export type * from './events.ts';
 export type * from './hooks.ts';

@@ -39,6 +39,8 @@ export interface AgentRegistryOptions {
   readonly hooks?: AgentHooks;
   readonly limits?: AgentLimits;
   readonly defaults?: { readonly model?: string; readonly effort?: string; readonly system?: string };
+  /** `step`: what was appended is durable before a model is asked and before tools run (A17). Default `turn`. */
+  readonly checkpoint?: 'turn' | 'step';
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly newId?: () => string;
@@ -58,6 +60,8 @@ export interface AgentSpec {
   readonly effort?: string;
   /** The system prompt, or how to find it in the loaded Session. */
   readonly system?: string | ((session: Session) => string | undefined);
+  /** Added to the system prompt, whatever it is, as a paragraph of its own. */
+  readonly persona?: string;
   readonly toolFilter?: ToolFilter;
   readonly hooks?: AgentHooks;
   /** Runs before anybody can find the agent; it may append to the Session and register scoped tools (A25). */

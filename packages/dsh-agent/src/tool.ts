@@ -40,6 +40,8 @@ export interface ToolDefinition<I = unknown> {
   execute(input: I, context: ToolContext): Promise<ToolOutput> | ToolOutput;
   /** It must not run beside other calls of its step. */
   readonly exclusive?: boolean;
+  /** It runs only after `AgentHooks.requestApproval` said yes. */
+  readonly approval?: boolean;
   /** A `Symbol.for` value that tells a standard tool from one of the same name (A30). */
   readonly identity?: symbol;
 }

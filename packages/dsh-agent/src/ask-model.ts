@@ -1,0 +1,108 @@
+/**
+ * One model request with its repetitions (A15).
+ * I1. Every attempt begins with an empty answer; what a failed one streamed counts only if no other follows.
+ * I2. A place of the limiter is held while a stream is read, and at no other time.
+ */
+import type { AssistantMessage } from '@deepseek-ai/dsh-session';
+import { createAnswer, type AnswerDraft } from './answer.ts';
+import type { AgentCore, CurrentTurn } from './core.ts';
+import { agentError } from './errors.ts';
+import type { PlaceResult } from './limiter.ts';
+import { ModelError, modelError, type Model, type ModelRequest } from './model.ts';
+import { readStream } from './model-stream.ts';
+import { withRetry } from './retry.ts';
+
+export type Answer =
+  | { readonly kind: 'whole'; readonly message: AssistantMessage }
+  | { readonly kind: 'cut'; readonly message: AssistantMessage | undefined; readonly error: unknown };
+
+export async function askModel(
+  core: AgentCore,
+  turn: CurrentTurn,
+  step: number,
+  request: ModelRequest,
+): Promise<Answer> {
+  const { clock, random, limits } = core.services;
+  let draft = createAnswer();
+  let error: unknown;
+  try {
+    await withRetry(
+      () => {
+        draft = createAnswer();
+        return attempt(core, turn, step, request, draft);
+      },
+      {
+        attempts: limits.modelAttempts,
+        signal: turn.signal,
+        clock,
+        random,
+        onRetry: (event) => {
+          core.emit('agent/retry', event);
+        },
+      },
+    );
+  } catch (caught) {
+    error = caught;
+  }
+  const id = core.services.newMessageId();
+  // An abort in the instant of the last token takes nothing away.
+  const message = draft.message(id, request.route);
+  if (message !== undefined) return { kind: 'whole', message };
+  return { kind: 'cut', message: draft.partial(id, request.route), error };
+}
+
+async function attempt(
+  core: AgentCore,
+  turn: CurrentTurn,
+  step: number,
+  request: ModelRequest,
+  draft: AnswerDraft,
+): Promise<void> {
+  const { limiter } = core.services;
+  const model = findModel(core, request.route);
+  const place = await limiter.acquire(request.route, turn.signal);
+  let result: PlaceResult = { kind: 'failed' };
+  try {
+    turn.signal.throwIfAborted();
+    await readStream(model.stream(request, { signal: turn.signal }), turn.signal, {
+      onEvent(event) {
+        draft.add(event);
+        core.emit('agent/stream', { turn: turn.ordinal, step, event });
+      },
+      onLate() {
+        core.report(
+          'late-model-event',
+          'warning',
+          `model ${model.id} answered after the turn was cancelled; dropped`,
+        );
+      },
+    });
+    if (!draft.finished)
+      throw modelError('CUT_STREAM', `the answer of ${model.id} was cut off`, { retryable: true });
+    result = { kind: 'ok' };
+  } catch (error) {
+    result = routeResult(error);
+    throw error;
+  } finally {
+    place.release(result);
+  }
+}
+
+function findModel(core: AgentCore, route: string): Model {
+  const model = core.services.models(route);
+  if (model === undefined)
+    throw agentError('NO_MODEL', `nothing asked: there is no model ${JSON.stringify(route)}`);
+  return model;
+}
+
+/** Without a hint of the provider the next one on a crowded route waits that long, in milliseconds. */
+const crowdedDelay = 1_000;
+
+/** Only what is said about the route as a whole makes others on it wait. */
+function routeResult(error: unknown): PlaceResult {
+  if (!ModelError.is(error) || !error.retryable) return { kind: 'failed' };
+  const { code, retryAfterMs } = error;
+  if (retryAfterMs !== undefined) return { kind: 'failed', routeDelayMs: retryAfterMs };
+  const crowded = code === 'RATE_LIMITED' || code === 'OVERLOADED';
+  return crowded ? { kind: 'failed', routeDelayMs: crowdedDelay } : { kind: 'failed' };
+}

@@ -1,0 +1,59 @@
+/** [pure] Checks and copies what a caller hands over as a message. */
+import { freezeJson, type ContentBlock, type MessageId, type UserMessage } from '@deepseek-ai/dsh-session';
+import type { MessageInput } from './agent.ts';
+import { agentError } from './errors.ts';
+
+/** A frozen message of its own. Throws `INVALID_MESSAGE`. */
+export function readMessage(input: MessageInput, newId: () => MessageId): UserMessage {
+  const { id, content, source } = input as { id?: unknown; content: unknown; source: unknown };
+  if (id !== undefined && (typeof id !== 'string' || id === '')) throw refused('its id is no text');
+  if (!isTagged(source, 'kind')) throw refused('its source has no kind');
+  const blocks = readContent(content);
+  if (blocks === undefined) throw refused('its content is neither a text nor a list of content blocks');
+  try {
+    return freezeJson({
+      id: (id as MessageId | undefined) ?? newId(),
+      role: 'user',
+      content: blocks,
+      source: input.source,
+    });
+  } catch (cause) {
+    throw agentError('INVALID_MESSAGE', `message not accepted: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The blocks of a content; nothing where it is none. A text is one block. */
+export function readContent(content: unknown): readonly ContentBlock[] | undefined {
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  const isList =
+    Array.isArray(content) && content.length > 0 && content.every((block) => isTagged(block, 'type'));
+  return isList ? (content as readonly ContentBlock[]) : undefined;
+}
+
+function isTagged(value: unknown, tag: string): boolean {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[tag] === 'string'
+  );
+}
+
+function refused(why: string): Error {
+  return agentError('INVALID_MESSAGE', `message not accepted: ${why}`);
+}
+
+/** Settlement notices and what a person writes are taken even by a full inbox (A8). */
+export function isExempt({ source }: UserMessage): boolean {
+  const { kind, form } = source as { readonly kind: string; readonly form?: unknown };
+  return kind === 'user' || form === 'notice';
+}
+
+/** The size of a message as UTF-8 JSON. */
+export function messageBytes(message: UserMessage): number {
+  const text = JSON.stringify(message);
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    // Lone surrogates are escaped by then, so each half of a pair stands for two of its four bytes.
+    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}

@@ -1,0 +1,116 @@
+/**
+ * One turn: from `turn/start` to `turn/end`.
+ * I1. The look at what waits and the end in the log are one synchronous span (A5).
+ * I2. A turn that began in the log ends in it, unless the log takes nothing any more.
+ * I3. An aborted turn claims nothing (A22).
+ */
+import type { TurnEndReason } from '@deepseek-ai/dsh-session';
+import type { CancelCause } from './agent.ts';
+import { asError, errorReason, messageOf, type AgentCore, type CurrentTurn } from './core.ts';
+import { agentError } from './errors.ts';
+import { runStep, type StepPurpose } from './step.ts';
+import { planNext, type StepResult } from './turn-plan.ts';
+
+/** Runs the turn that is due. Never rejects. */
+export async function runTurn(core: AgentCore): Promise<void> {
+  const turn = begin(core);
+  if (turn === undefined) return;
+  try {
+    await core.history.load(turn.signal);
+    await runSteps(core, turn);
+  } catch (error) {
+    end(core, turn, reasonOf(core, turn, error));
+  }
+}
+
+/** Ends the turn itself, in the span of its last look (I1). */
+async function runSteps(core: AgentCore, turn: CurrentTurn): Promise<void> {
+  let purpose: StepPurpose = 'claim';
+  for (let step = 0; ; step += 1) {
+    const result: StepResult = await runStep(core, turn, step, purpose);
+    const { state } = core.inbox;
+    const plan = planNext({
+      result,
+      aborted: turn.cause,
+      steps: step + 1,
+      stepLimit: core.services.limits.steps,
+      inbox: { parked: state.parked, step: state.count('step'), turn: state.count('turn') },
+    });
+    if (plan.kind === 'end') {
+      end(core, turn, plan.reason);
+      return;
+    }
+    purpose = plan.onlyFor;
+  }
+}
+
+function begin(core: AgentCore): CurrentTurn | undefined {
+  const ordinal = core.session.turns;
+  const turn = createTurn(ordinal);
+  core.turn = turn;
+  core.enter('turn-start');
+  try {
+    core.session.append('turn/start', { turn: ordinal });
+  } catch (error) {
+    leave(core);
+    cannotLog(core, error);
+    return undefined;
+  }
+  core.emit('agent/turn/start', { turn: ordinal });
+  return turn;
+}
+
+function end(core: AgentCore, turn: CurrentTurn, reason: TurnEndReason): void {
+  // The turn is over before its last event is seen: what a subscriber accepts then belongs to the next one.
+  leave(core);
+  try {
+    core.session.append('turn/end', { turn: turn.ordinal, reason });
+  } catch (error) {
+    cannotLog(core, error);
+  }
+  (async () => core.services.sessions.flush(core.session))().catch((error: unknown) => {
+    core.report(
+      'flush-failed',
+      'warning',
+      `turn ${turn.ordinal} is not durable yet: ${messageOf(error)}`,
+      error,
+    );
+  });
+  core.emit('agent/turn/end', { turn: turn.ordinal, reason });
+}
+
+function leave(core: AgentCore): void {
+  core.turn = undefined;
+  core.enter('turn-end');
+}
+
+/** Without a log there is no turn: what waits stays, and no turn is tried again and again. */
+function cannotLog(core: AgentCore, error: unknown): void {
+  core.inbox.state.park({ code: 'TURN_NOT_LOGGED' });
+  core.emit('agent/error', { error: asError(error) });
+}
+
+function reasonOf(core: AgentCore, turn: CurrentTurn, error: unknown): TurnEndReason {
+  if (!turn.signal.aborted) core.emit('agent/error', { error: asError(error) });
+  // A listener of that may have cancelled.
+  const { cause } = turn;
+  return cause === undefined ? errorReason(error) : { kind: 'aborted', cause };
+}
+
+function createTurn(ordinal: number): CurrentTurn {
+  const controller = new AbortController();
+  let first: CancelCause | undefined;
+  return {
+    ordinal,
+    signal: controller.signal,
+    get cause() {
+      return first;
+    },
+    abort(cause) {
+      if (first !== undefined) return;
+      first = cause;
+      const name = typeof cause === 'string' ? cause : cause.code;
+      controller.abort(agentError('TURN_ABORTED', `turn ${ordinal} was cancelled: ${name}`));
+    },
+  };
+}
