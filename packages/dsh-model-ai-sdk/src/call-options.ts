@@ -1,0 +1,77 @@
+/** [pure] A request of the model port as the options of a call of the SDK. */
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
+import type { ModelRequest } from '@deepseek-ai/dsh-agent';
+import type { JsonObject } from './json.ts';
+import { promptOf } from './prompt.ts';
+import { wellFormed, wellFormedJson } from './well-formed.ts';
+
+/** By provider, as the provider's documentation has it: `{ anthropic: { thinking: { type: 'enabled' } } }`. */
+export type ProviderOptions = Readonly<Record<string, JsonObject>>;
+
+/** What stays the same from request to request. The provider's defaults stand for what is left out. */
+export interface ModelSettings {
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly topK?: number;
+  readonly presencePenalty?: number;
+  readonly frequencyPenalty?: number;
+  readonly seed?: number;
+  readonly stopSequences?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface CallConfig {
+  readonly settings: ModelSettings;
+  readonly providerOptions: ProviderOptions | undefined;
+  readonly cacheHint: ProviderOptions | undefined;
+}
+
+type Effort = NonNullable<LanguageModelV4CallOptions['reasoning']>;
+const efforts: readonly Effort[] = [
+  'provider-default',
+  'none',
+  'minimal',
+  'low',
+  'medium',
+  'high',
+  'xhigh',
+  'max',
+];
+
+/** The efforts that the SDK knows by name. Others are for the provider options. */
+export function knownEffort(effort: string | undefined): Effort | undefined {
+  return efforts.find((known) => known === effort);
+}
+
+export function callOptions(request: ModelRequest, config: CallConfig): LanguageModelV4CallOptions {
+  const { stopSequences, headers, ...settings } = config.settings;
+  const effort = knownEffort(request.effort);
+  return {
+    ...settings,
+    prompt: promptOf(request, config.cacheHint),
+    ...(stopSequences === undefined ? {} : { stopSequences: [...stopSequences] }),
+    ...(headers === undefined ? {} : { headers: { ...headers } }),
+    ...(effort === undefined ? {} : { reasoning: effort }),
+    ...(request.tools.length === 0
+      ? {}
+      : { tools: request.tools.map(functionTool), toolChoice: { type: 'auto' } }),
+    ...(config.providerOptions === undefined
+      ? {}
+      : { providerOptions: structuredClone(config.providerOptions) }),
+  };
+}
+
+function functionTool({
+  name,
+  description,
+  inputSchema,
+}: ModelRequest['tools'][number]): LanguageModelV4FunctionTool {
+  return {
+    type: 'function',
+    name,
+    description: wellFormed(description),
+    // A copy: the registered definition is frozen and shared.
+    inputSchema: wellFormedJson(inputSchema) as LanguageModelV4FunctionTool['inputSchema'],
+  };
+}
