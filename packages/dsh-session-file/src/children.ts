@@ -4,9 +4,9 @@
  * 1. The mark of a child is written before its header, and durable with it: a listing may find a mark too
  *    many, never one too few. Whoever reads a mark checks the header.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errnoOf, type FilePort } from './file-port.ts';
-import { HEADER, layoutOf, type Layout } from './layout.ts';
+import { HEADER, type Layout } from './layout.ts';
 import { parseHeader } from './header-file.ts';
 import { placeOf } from './places.ts';
 
@@ -24,32 +24,12 @@ export interface Children {
 const isMissing = (error: unknown): boolean => errnoOf(error) === 'ENOENT';
 
 export function createChildren(files: FilePort, layout: Layout, newId: () => string): Children {
-  const rebuild = async (): Promise<void> => {
-    const draft = join(layout.root, `by-parent-${newId()}`);
-    const byParent = layoutOf(layout.root);
-    await files.makeFolder(draft);
-    for (const place of (await files.names(byParent.sessions)) ?? []) {
-      const text = await files.load(join(byParent.sessions, place, HEADER)).catch(() => undefined);
-      const header = text === undefined ? undefined : parseHeader(text.toString('utf8'), place);
-      if (header?.kind !== 'header' || header.parent === undefined) continue;
-      const folder = join(draft, placeOf(header.parent));
-      await files.makeFolder(folder);
-      await files.touch(join(folder, place), 0);
-    }
-    try {
-      await files.rename(draft, layout.byParent);
-    } catch (error) {
-      await files.removeTree(draft);
-      // Another process was faster, and may have marks in it already.
-      if ((await files.facts(layout.byParent)) === undefined) throw error;
-    }
-  };
-  const prepare = async (): Promise<void> => {
+  const makeIndex = async (): Promise<void> => {
     if ((await files.facts(layout.byParent)) !== undefined) return;
-    await files.makeFolders(layout.root);
     if ((await files.names(layout.sessions)) === undefined) await files.makeFolder(layout.byParent);
-    else await rebuild();
+    else await rebuildIndex(files, layout, newId);
   };
+  let prepared = false;
   const put = async (parent: string, child: string): Promise<void> => {
     await files.makeFolder(layout.children(parent));
     await files.touch(join(layout.children(parent), placeOf(child)), 0);
@@ -57,8 +37,12 @@ export function createChildren(files: FilePort, layout: Layout, newId: () => str
 
   return {
     async prepare() {
-      await prepare();
+      if (prepared) return;
+      await files.makeFolders(layout.root);
+      await makeIndex();
       for (const folder of [layout.sessions, layout.writers, layout.trash]) await files.makeFolder(folder);
+      await Promise.all([files.syncFolder(layout.root), files.syncFolder(dirname(layout.root))]);
+      prepared = true;
     },
     async mark(parent, child) {
       try {
@@ -66,7 +50,7 @@ export function createChildren(files: FilePort, layout: Layout, newId: () => str
       } catch (error) {
         if (!isMissing(error)) throw error;
         // The index, or the folder of this parent, went away in between.
-        await prepare();
+        await makeIndex();
         await put(parent, child);
       }
     },
@@ -78,8 +62,28 @@ export function createChildren(files: FilePort, layout: Layout, newId: () => str
       await files.removeFolder(layout.children(parent));
     },
     async places(parent) {
-      if ((await files.names(layout.sessions)) !== undefined) await prepare();
+      if ((await files.names(layout.sessions)) !== undefined) await makeIndex();
       return (await files.names(layout.children(parent))) ?? [];
     },
   };
+}
+
+async function rebuildIndex(files: FilePort, layout: Layout, newId: () => string): Promise<void> {
+  const draft = join(layout.root, `by-parent-${newId()}`);
+  await files.makeFolder(draft);
+  for (const place of (await files.names(layout.sessions)) ?? []) {
+    const text = await files.load(join(layout.sessions, place, HEADER)).catch(() => undefined);
+    const header = text === undefined ? undefined : parseHeader(text.toString('utf8'), place);
+    if (header?.kind !== 'header' || header.parent === undefined) continue;
+    const folder = join(draft, placeOf(header.parent));
+    await files.makeFolder(folder);
+    await files.touch(join(folder, place), 0);
+  }
+  try {
+    await files.rename(draft, layout.byParent);
+  } catch (error) {
+    await files.removeTree(draft);
+    // Another process was faster, and may have marks in it already.
+    if ((await files.facts(layout.byParent)) === undefined) throw error;
+  }
 }

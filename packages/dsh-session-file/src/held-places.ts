@@ -33,8 +33,8 @@ const notHeld = ({ id }: WriterPlace): SessionError =>
 type Ask = [id: SessionId, intent: 'create' | 'open', prefix: SeedPrefix | undefined];
 
 async function takeWriter(medium: Medium, ...[id, intent, prefix]: Ask): Promise<Writer> {
-  if (intent === 'create') await medium.children.prepare();
-  else await requireHeader(medium, id);
+  if (intent === 'open') await requireHeader(medium, id);
+  await medium.children.prepare();
   await medium.holders.wake();
   return intent === 'create' ? takeNew(medium, id, prefix) : takeStored(medium, id);
 }

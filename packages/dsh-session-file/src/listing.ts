@@ -17,6 +17,7 @@ export async function* listEntries(
   query: { readonly parent?: SessionId; readonly after?: string; readonly signal?: AbortSignal | undefined },
 ): AsyncGenerator<StoredEntry> {
   const { parent, after, signal } = query;
+  signal?.throwIfAborted();
   const names =
     parent === undefined
       ? ((await medium.files.names(medium.layout.sessions)) ?? [])

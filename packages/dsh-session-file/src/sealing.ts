@@ -60,12 +60,10 @@ export async function writingPoint(
   for (;;) {
     const plan = await loadPlan(files, folder, (await files.names(folder)) ?? []);
     const { size, ...found } = await measure(files, plan);
-    const released = before?.released;
-    const left = released?.segment === plan.segment ? released : undefined;
-    if (left?.bytes === size && found.bytes === size) return { ...found, length: left.length };
-    // What stands behind the point of release was never made durable.
-    const point = left !== undefined && left.bytes < found.bytes ? left : found;
-    if (await seal(files, atomic, folder, point))
-      return { segment: plan.segment + 1, bytes: 0, length: point.length };
+    const left = before?.released;
+    if (left?.segment === plan.segment && left.bytes === size && found.bytes === size) return found;
+    // Whole lines behind the point of release stay: after a crash of the machine, that record may be an old one.
+    if (await seal(files, atomic, folder, found))
+      return { segment: plan.segment + 1, bytes: 0, length: found.length };
   }
 }

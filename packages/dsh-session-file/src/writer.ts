@@ -34,9 +34,12 @@ export class Writer {
   readonly #medium: Medium;
   readonly #epoch: Epoch;
   readonly #lost = new AbortController();
-  /** Until the Session is stored. */
-  #birth: Birth | undefined;
+  /** Of a Session that did not exist before. */
+  readonly #birth: Birth | undefined;
+  #stored: boolean;
   #point: WritingPoint;
+  /** The end before the last write: its answer may not have reached the asker, who then tries again from there. */
+  #before: WritingPoint | undefined;
   /** What lies behind the end is unknown. */
   #unsure = false;
   /** The name of the segment is not known to be durable. */
@@ -48,6 +51,7 @@ export class Writer {
     this.#epoch = epoch;
     this.#point = point;
     this.#fresh = point.bytes === 0;
+    this.#stored = !creating;
     this.folder = medium.layout.folder(id);
     this.#birth = creating ? createBirth(medium, id, epoch) : undefined;
     const takenOver = epoch.before?.released === undefined && !creating ? epoch.before : undefined;
@@ -71,7 +75,7 @@ export class Writer {
   rewrite(work: (point: WritingPoint) => Promise<WritingPoint>): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#lost.signal.aborted || !(await this.#holds())) throw this.#fence();
-      if (this.#unsure) await this.#restore();
+      if (this.#unsure) await this.#restore(this.#point);
       await this.#goOnAt(await work(this.#point));
     });
   }
@@ -79,11 +83,16 @@ export class Writer {
   /** Gives the place back. */
   finish(): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#medium.openFiles.drop(this.#path());
+      const { epochs, openFiles } = this.#medium;
+      await openFiles.drop(this.#path());
       if (this.#lost.signal.aborted || !(await this.#holds())) return;
-      if (this.#birth === undefined)
-        await this.#medium.epochs.giveBack(this.folder, this.#epoch, this.#point);
-      else await this.#birth.undo();
+      if (this.#birth !== undefined && !this.#stored) {
+        await this.#birth.undo();
+        return;
+      }
+      // Where that fails, the next holder keeps what whole lines it finds.
+      if (this.#unsure) await this.#restore(this.#point).catch(() => undefined);
+      if (await this.#holds()) await epochs.giveBack(this.folder, this.#epoch, this.#point);
     });
   }
 
@@ -97,17 +106,22 @@ export class Writer {
     if (this.#lost.signal.aborted) return this.#fence();
     const where = `session ${this.place.id}: nothing was written`;
     const { length } = this.#point;
-    if (part.base !== length) {
+    if (part.base !== length && part.base !== this.#before?.length) {
       return sessionError('INVALID_SEQUENCE', `${where}, ${length} events are there and not ${part.base}`);
     }
-    if ((this.#birth === undefined) === (part.header === undefined)) return undefined;
-    const why = part.header === undefined ? 'there is no header yet' : 'there is a header already';
-    return sessionError('INVALID_HEADER', `${where}, ${why}`);
+    if (part.header === undefined && !this.#stored) {
+      return sessionError('INVALID_HEADER', `${where}, there is no header yet`);
+    }
+    if (part.header !== undefined && (this.#birth === undefined || part.base !== this.place.length)) {
+      return sessionError('INVALID_HEADER', `${where}, there is a header already`);
+    }
+    return undefined;
   }
 
   async #tryToWrite(part: BatchPart): Promise<PartResult> {
     try {
-      if (this.#unsure) await this.#restore();
+      if (this.#before !== undefined && part.base < this.#point.length) await this.#restore(this.#before);
+      else if (this.#unsure) await this.#restore(this.#point);
       await this.#write(part);
       return { ok: true };
     } catch (cause) {
@@ -131,21 +145,24 @@ export class Writer {
     });
     if (!(await this.#holds())) throw this.#fence();
     const { segment, bytes: start, length } = this.#point;
+    this.#before = this.#point;
     this.#point = { segment, bytes: start + bytes.length, length: length + part.events.length };
     this.#unsure = false;
     this.#fresh = false;
-    this.#birth = undefined;
+    this.#stored = true;
   }
 
-  async #restore(): Promise<void> {
+  /** Leaves what stands behind `point` out of the history. */
+  async #restore(point: WritingPoint): Promise<void> {
     const { files, atomic } = this.#medium;
-    if (!(await seal(files, atomic, this.folder, this.#point))) throw this.#fence();
-    await this.#goOnAt({ segment: this.#point.segment + 1, bytes: 0, length: this.#point.length });
+    if (!(await seal(files, atomic, this.folder, point))) throw this.#fence();
+    await this.#goOnAt({ segment: point.segment + 1, bytes: 0, length: point.length });
   }
 
   async #goOnAt(point: WritingPoint): Promise<void> {
     await this.#medium.openFiles.drop(this.#path());
     this.#point = point;
+    this.#before = undefined;
     this.#fresh = true;
     this.#unsure = false;
   }
