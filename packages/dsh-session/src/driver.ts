@@ -52,7 +52,7 @@ export interface BatchPart {
    * restores exactly that (S12).
    */
   readonly base: number;
-  /** The JSON of the header: in the first part of a new Session, and only there. */
+  /** The JSON of the header: in the first part of a new Session, again where that failed, and not after. */
   readonly header?: string;
   readonly events: readonly StoredEvent[];
 }

@@ -1,3 +1,4 @@
+/** [pure] The errors of this package, and how they are told. */
 import { codedError } from '@dsh-internal/contract';
 
 /** The codes of this package. The set is open: a minor version may bring new ones. */

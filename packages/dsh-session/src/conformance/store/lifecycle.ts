@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { newMessageId } from '../../new-id.ts';
+import { kiwi, plum, rejects } from '../fixtures.ts';
+import { insist, listedIds, say, settle, storedEvents, turn, type StoreGroup } from './tools.ts';
+
+export const lifecycleGroups: readonly StoreGroup[] = [
+  {
+    name: 'opening',
+    cases: {
+      'closes a turn that a crash left open, once, and durably [S17]': async (medium, { store, restart }) => {
+        const first = await store(medium);
+        const session = await first.create({ id: plum });
+        session.append('turn/start', { turn: 0 });
+        say(session, 'go');
+        session.append('assistant/message', {
+          id: newMessageId(),
+          role: 'assistant',
+          content: ['a', 'b'].map(
+            (callId) => ({ type: 'tool-call', callId, name: 'dig', input: {} }) as const,
+          ),
+          finish: 'tool-calls',
+        });
+        session.append('tool/start', { callId: 'a', name: 'dig' });
+        await settle(first, session);
+        const second = await restart(medium);
+        const reopened = await insist(() => second.open(plum));
+        assert.equal(reopened.durableLength, reopened.length);
+        const types = reopened.events(session.length).map(({ type }) => type);
+        assert.deepEqual(types, ['session/taken-over', 'tool/result', 'tool/result', 'turn/end']);
+        const third = await restart(medium);
+        const again = await insist(() => third.open(plum));
+        assert.deepEqual(again.events().filter(({ type }) => type === 'turn/end').length, 1);
+        assert.deepEqual(again.history(), reopened.history());
+      },
+    },
+  },
+  {
+    name: 'forks',
+    cases: {
+      'of a live Session start with what it has made durable, and live alone [S22] [S23]': async (
+        medium,
+        { store, restart },
+      ) => {
+        const first = await store(medium);
+        const source = await first.create({ id: plum, cwd: '/x' });
+        turn(source, 'one');
+        source.append('turn/start', { turn: 1 });
+        const fork = await insist(() => first.fork(plum, { id: kiwi }));
+        assert.equal(fork.header.seedLength, 3);
+        assert.equal(fork.header.cwd, '/x');
+        turn(fork, 'two');
+        await settle(first, fork);
+        const second = await restart(medium);
+        await second.delete(plum);
+        assert.deepEqual(await listedIds(second), [kiwi]);
+        const reopened = await insist(() => second.open(kiwi));
+        assert.deepEqual(reopened.history(), fork.history());
+        assert.equal(reopened.turns, 2);
+      },
+      'of a stored Session are made without opening it [S24]': async (medium, { store, restart }) => {
+        const first = await store(medium);
+        const source = await first.create({ id: plum });
+        turn(source, 'one');
+        await settle(first, source);
+        await first.close(source);
+        const fork = await first.fork(plum, { id: kiwi });
+        await settle(first, fork);
+        assert.deepEqual(await storedEvents(await restart(medium), kiwi), source.events());
+      },
+      'are refused inside a turn [S22]': async (medium, { store }) => {
+        const first = await store(medium);
+        const source = await first.create({ id: plum });
+        turn(source, 'one');
+        await settle(first, source);
+        await rejects(first.fork(plum, { id: kiwi, length: 2 }), 'OPEN_TURN');
+        await rejects(first.fork(plum, { id: kiwi, length: 4 }), 'INVALID_PREFIX');
+        assert.equal((await first.fork(plum, { id: kiwi, length: 0 })).length, 0);
+      },
+    },
+  },
+];
