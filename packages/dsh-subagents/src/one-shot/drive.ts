@@ -65,8 +65,9 @@ export function driveRun(deps: DriveDeps, { handle, told, capture, signal }: Dri
   function stop(cause: CancelCause): void {
     if (stopped || concluded) return;
     stopped = true;
+    handle.stop(cause);
     // A turn under way tells its own end; without one there is nothing to wait for.
-    if (handle.stop(cause).turn === undefined) conclude();
+    if (!agent.session.turnOpen) conclude();
   }
 
   function conclude(): void {

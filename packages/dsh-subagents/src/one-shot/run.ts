@@ -34,6 +34,8 @@ export interface OneShotDeps extends CreationDeps {
   readonly emit: Emitter<SubagentEventMap>['emit'];
   /** The agent and its ancestors, by durable id. */
   readonly lineageOf: (agent: Agent) => readonly SessionId[];
+  /** Throws where no new work may begin under `parent`. Asked when a run begins, and again when its task is accepted. */
+  readonly assertAdmitting?: (parent: Agent) => void;
   readonly report: OnDiagnostic;
 }
 
@@ -80,6 +82,7 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
   return {
     async run(request, spec) {
       request.signal?.throwIfAborted();
+      deps.assertAdmitting?.(request.parent);
       const capture = captureFor(deps, request);
       const creation = oneShotCreation(deps, request, spec);
       const run: LiveRun = {
@@ -175,6 +178,7 @@ function accept(
   if (handle === undefined)
     throw subagentError('PROVIDER_FAILED', 'no child was started: its agent was not published');
   run.starting.signal.throwIfAborted();
+  deps.assertAdmitting?.(request.parent);
   const { agent } = handle;
   const told: ActivationStarted = {
     runId: deps.newId(),

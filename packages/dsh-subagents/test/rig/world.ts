@@ -8,7 +8,12 @@ import {
   type AgentLimits,
   type ModelRequest,
 } from '@deepseek-ai/dsh-agent';
-import { drainMicrotasks, scriptedModel, virtualClock, type ScriptedTurn } from '@deepseek-ai/dsh-agent/testing';
+import {
+  drainMicrotasks,
+  scriptedModel,
+  virtualClock,
+  type ScriptedTurn,
+} from '@deepseek-ai/dsh-agent/testing';
 import {
   memoryDriver,
   memoryMedium,
@@ -20,7 +25,13 @@ import {
   type SessionId,
   type UserMessage,
 } from '@deepseek-ai/dsh-session';
-import { createSubagents, forkProvider, SEND_MESSAGE_TOOL, spawnProvider, type SubagentsOptions } from '../../src/index.ts';
+import {
+  createSubagents,
+  forkProvider,
+  SEND_MESSAGE_TOOL,
+  spawnProvider,
+  type SubagentsOptions,
+} from '../../src/index.ts';
 
 export const id = (text: string): SessionId => parseSessionId(text);
 export const text = (value: string) => [{ type: 'text' as const, text: value }];
@@ -44,7 +55,11 @@ export async function openWorld(options: WorldOptions = {}) {
   const onDiagnostic = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const medium = options.medium ?? memoryMedium();
   const driver = memoryDriver({ medium, clock });
-  const sessions = await openSessionStore({ driver: options.wrapDriver?.(driver) ?? driver, clock, onDiagnostic });
+  const sessions = await openSessionStore({
+    driver: options.wrapDriver?.(driver) ?? driver,
+    clock,
+    onDiagnostic,
+  });
   const tools = createToolRegistry();
   const models = createScripts(options.scripts ?? {}, clock);
   const agents = createAgentRegistry({
@@ -52,12 +67,23 @@ export async function openWorld(options: WorldOptions = {}) {
     defaults: { model: 'scripted', system: 'You are an agent.' },
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
-  const { runtime, host } = createSubagents({ agents, sessions, tools, clock, onDiagnostic, ...options.subagents });
+  const { runtime, host } = createSubagents({
+    agents,
+    sessions,
+    tools,
+    clock,
+    onDiagnostic,
+    ...options.subagents,
+  });
   runtime.registerProvider(spawnProvider());
   runtime.registerProvider(forkProvider());
   record(log, { agents, runtime });
   const root = (name = 'root'): Promise<AgentHandle> => agents.create({ id: id(name) });
-  const start = (parent: Agent, label: string, more: Partial<Parameters<typeof runtime.startContinuable>[0]> = {}) =>
+  const start = (
+    parent: Agent,
+    label: string,
+    more: Partial<Parameters<typeof runtime.startContinuable>[0]> = {},
+  ) =>
     runtime.startContinuable({
       provider: 'spawn',
       label,
@@ -65,10 +91,28 @@ export async function openWorld(options: WorldOptions = {}) {
       request: { prompt: `Task of ${label}`, parent },
       ...more,
     });
-  return { clock, log, diagnostics, medium, driver, sessions, tools, models, agents, runtime, host, root, start, rest: drainMicrotasks };
+  return {
+    clock,
+    log,
+    diagnostics,
+    medium,
+    driver,
+    sessions,
+    tools,
+    models,
+    agents,
+    runtime,
+    host,
+    root,
+    start,
+    rest: drainMicrotasks,
+  };
 }
 
-function createScripts(scripts: Readonly<Record<string, readonly ScriptedTurn[]>>, clock: ReturnType<typeof virtualClock>) {
+function createScripts(
+  scripts: Readonly<Record<string, readonly ScriptedTurn[]>>,
+  clock: ReturnType<typeof virtualClock>,
+) {
   const made = new Map<string, ReturnType<typeof scriptedModel>>();
   const of = (label: string) => {
     const known = made.get(label) ?? scriptedModel(scripts[label] ?? [], { id: label, clock });
@@ -77,23 +121,41 @@ function createScripts(scripts: Readonly<Record<string, readonly ScriptedTurn[]>
   };
   const model = {
     id: 'scripted',
-    stream: (request: ModelRequest, wait: { readonly signal: AbortSignal }) => of(labelOf(request)).stream(request, wait),
+    stream: (request: ModelRequest, wait: { readonly signal: AbortSignal }) =>
+      of(labelOf(request)).stream(request, wait),
   };
   return { of, find: (route: string) => (route === 'scripted' ? model : undefined) };
 }
 
 /** The last delegated task names the agent: what a fork inherited stands before it. */
 function labelOf({ messages }: ModelRequest): string {
-  const task = messages.findLast((message): message is UserMessage => message.role === 'user' && message.source.kind === 'delegated-task');
+  const task = messages.findLast(
+    (message): message is UserMessage => message.role === 'user' && message.source.kind === 'delegated-task',
+  );
   return task?.source.kind === 'delegated-task' ? task.source.label : 'root';
 }
 
-function record(log: string[], { agents, runtime }: { agents: ReturnType<typeof createAgentRegistry>; runtime: ReturnType<typeof createSubagents>['runtime'] }): void {
-  runtime.on('subagent/start', ({ childId, resumed }) => log.push(`start ${childId}${resumed ? ' again' : ''}`));
+function record(
+  log: string[],
+  {
+    agents,
+    runtime,
+  }: {
+    agents: ReturnType<typeof createAgentRegistry>;
+    runtime: ReturnType<typeof createSubagents>['runtime'];
+  },
+): void {
+  runtime.on('subagent/start', ({ childId, resumed }) =>
+    log.push(`start ${childId}${resumed ? ' again' : ''}`),
+  );
   runtime.on('subagent/end', ({ childId, outcome }) => log.push(`end ${childId} ${outcome}`));
   runtime.on('subagent/parked', ({ childId }) => log.push(`parked ${childId}`));
-  agents.on('agent/inbox/enqueue', ({ agent, message, wake }) => log.push(`${agent.id} ${wake ? 'accepts' : 'gets'} ${message.source.kind}`));
-  agents.on('agent/inbox/dequeue', ({ agent, message, turn, step }) => log.push(`${agent.id} reads ${message.source.kind} ${String(turn)}.${String(step)}`));
+  agents.on('agent/inbox/enqueue', ({ agent, message, wake }) =>
+    log.push(`${agent.id} ${wake ? 'accepts' : 'gets'} ${message.source.kind}`),
+  );
+  agents.on('agent/inbox/dequeue', ({ agent, message, turn, step }) =>
+    log.push(`${agent.id} reads ${message.source.kind} ${String(turn)}.${String(step)}`),
+  );
   agents.on('agent/inbox/discard', ({ agent, reason }) => log.push(`${agent.id} discards ${reason}`));
   agents.on('agent/disposed', ({ agent }) => log.push(`gone ${agent.id}`));
 }
