@@ -38,10 +38,17 @@ export function createChildren(files: FilePort, layout: Layout, newId: () => str
   return {
     async prepare() {
       if (prepared) return;
-      await files.makeFolders(layout.root);
+      const made = await files.makeFolders(layout.root);
       await makeIndex();
       for (const folder of [layout.sessions, layout.writers, layout.trash]) await files.makeFolder(folder);
-      await Promise.all([files.syncFolder(layout.root), files.syncFolder(dirname(layout.root))]);
+      await files.syncFolder(layout.root);
+      for (
+        let above = layout.root;
+        made !== undefined && above.length >= made.length;
+        above = dirname(above)
+      ) {
+        await files.syncFolder(dirname(above));
+      }
       prepared = true;
     },
     async mark(parent, child) {

@@ -34,8 +34,8 @@ export interface FilePort {
   openWrite(path: string): Promise<OpenFile>;
   /** Makes one folder with mode 0700; `false`: there was one. */
   makeFolder(path: string): Promise<boolean>;
-  /** Makes a folder and those above it. */
-  makeFolders(path: string): Promise<void>;
+  /** Makes a folder and those above it; gives the topmost that it made. */
+  makeFolders(path: string): Promise<string | undefined>;
   /** A new file with mode 0600, made durable first where asked for. */
   put(path: string, bytes: Buffer, durable: boolean): Promise<void>;
   /** `exists`: the new name is taken. `missing`: the old name, or the folder of the new one, is not there. */

@@ -110,6 +110,7 @@ export const nodeFiles: FilePort = {
   async makeFolders(path) {
     const first = fs.mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
     if (first !== undefined) fs.chmodSync(path, FOLDER_MODE);
+    return first;
   },
   async put(path, bytes, durable) {
     const fd = openNew(path);

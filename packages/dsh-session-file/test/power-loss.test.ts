@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { SessionDriver, SessionId, WriterPlace } from '@deepseek-ai/dsh-session';
+import { entries, event, events, headerText, id, kiwi, plum, records, write } from './support/events.ts';
+import { memoryDisk } from './support/memory-disk.ts';
+import { seeded } from './support/seeded.ts';
+import { stageAt } from './support/stage.ts';
+
+/** Each test runs a hundred seeds from there on; a failure names its own. */
+const firstSeeds = [1, 101, 201, 301, 401];
+
+interface Run {
+  /** Per Session: what was answered with yes, and what was ever handed over. */
+  readonly durable: Map<SessionId, number>;
+  readonly handed: Map<SessionId, string[]>;
+}
+
+async function writeSome(
+  driver: SessionDriver,
+  place: WriterPlace,
+  run: Run,
+  random: () => number,
+): Promise<void> {
+  let base = place.length;
+  for (let batch = Math.floor(random() * 4); batch >= 0; batch -= 1) {
+    const list = events(
+      base,
+      base + 1 + Math.floor(random() * 3),
+      `${place.token} ${'x'.repeat(random() * 300)}`,
+    );
+    const handed = run.handed.get(place.id)!.slice(0, base);
+    run.handed.set(place.id, [...handed, ...list.map(({ json }) => json)]);
+    await write(driver, place, base, list);
+    base += list.length;
+    run.durable.set(place.id, base);
+  }
+  // The last one is cut off by the crash.
+  const torn = event(base, 'never answered');
+  run.handed.get(place.id)!.push(torn.json);
+  await write(driver, place, base, [torn]);
+}
+
+async function forkOff(driver: SessionDriver, run: Run, fork: SessionId): Promise<void> {
+  const length = run.durable.get(plum)!;
+  const own = events(length, length + 2, 'fork');
+  const place = await driver.take(fork, 'create', { prefix: { session: plum, length } });
+  await write(driver, place, length, own, headerText(fork, { parentSession: 'parent' }));
+  run.handed.set(fork, [...run.handed.get(plum)!.slice(0, length), ...own.map(({ json }) => json)]);
+  run.durable.set(fork, length + 2);
+}
+
+async function expectNothingLost(driver: SessionDriver, run: Run): Promise<void> {
+  const listed = await entries(driver, { parent: id('parent') });
+  expect(listed.every(({ kind }) => kind === 'stored')).toBe(true);
+  for (const [session, durable] of run.durable) {
+    const found = await records(driver, session);
+    const json = found.map((record) => (record.kind === 'event' ? record.json : 'damaged'));
+    expect(json.length).toBeGreaterThanOrEqual(durable);
+    expect(json).toEqual(run.handed.get(session)!.slice(0, json.length));
+    expect(listed.map((entry) => entry.id)).toContain(session);
+    run.handed.set(session, json);
+  }
+}
+
+test.each(firstSeeds)(
+  'a power cut takes nothing that was durable, seeds from %i on [S14] [S18]',
+  async (first) => {
+    for (let seed = first; seed < first + 100; seed += 1) {
+      await crashing(seed).catch((cause: unknown) => {
+        throw new Error(`seed ${seed}`, { cause });
+      });
+    }
+  },
+);
+
+async function crashing(seed: number): Promise<void> {
+  const random = seeded(seed);
+  const disk = memoryDisk();
+  const stage = stageAt('/disk/store');
+  const run: Run = { durable: new Map(), handed: new Map() };
+  for (let crash = 0; crash < 4; crash += 1) {
+    const driver = stage.driver({ files: disk });
+    await expectNothingLost(driver, run);
+    for (const session of [plum, kiwi]) {
+      const isNew = !run.handed.has(session);
+      const place = await driver.take(session, isNew ? 'create' : 'open', {});
+      if (isNew) {
+        run.handed.set(session, [event(0).json]);
+        await write(driver, place, 0, [event(0)], headerText(session, { parentSession: 'parent' }));
+        run.durable.set(session, 1);
+        await driver.release(place);
+        continue;
+      }
+      await writeSome(driver, place, run, random);
+      if (random() < 0.4) await driver.release(place);
+    }
+    if (crash > 0) await forkOff(driver, run, id(`fork-${crash}`));
+    stage.crash();
+    disk.cutPower(random);
+  }
+}
