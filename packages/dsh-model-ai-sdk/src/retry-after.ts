@@ -12,7 +12,8 @@ export function retryAfterMs(headers: ResponseHeaders | undefined, now: number):
 function afterHeader(value: string | undefined, now: number): number | undefined {
   const seconds = amount(value, 1000);
   if (seconds !== undefined || value === undefined) return seconds;
-  const date = Date.parse(value);
+  // `Date.parse` takes a bare number for a year.
+  const date = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 

@@ -1,0 +1,130 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createDeepSeek } from '@ai-sdk/deepseek';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { Model } from '@deepseek-ai/dsh-agent';
+import { aiSdkModel } from '@deepseek-ai/dsh-model-ai-sdk';
+import { chunkOf, rawServer, sendEvents } from './http-server.ts';
+import { failureOf, read, reading, textOf } from './reading.ts';
+
+const now = Date.UTC(2026, 0, 1, 12, 0, 0);
+const clock = { now: () => now };
+const openai = (baseURL: string): Model =>
+  aiSdkModel(createOpenAICompatible({ name: 'raw', baseURL, includeUsage: true })('m'), { clock });
+const deepseek = (baseURL: string): Model =>
+  aiSdkModel(createDeepSeek({ baseURL, apiKey: 'k' })('deepseek-chat'));
+const refuse =
+  (status: number, headers: Record<string, string>, error: object) => (response: ServerResponse) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ error }));
+  };
+
+describe('over HTTP, byte by byte', () => {
+  it.each([
+    ['openai-compatible', openai],
+    ['deepseek', deepseek],
+  ])(
+    'takes a stream of %s that ends in order but without a reason for a cut one [A15]',
+    async (_name, make) => {
+      const { url } = await rawServer((response) => {
+        sendEvents(response, chunkOf({ role: 'assistant', content: 'half an ans' }));
+        response.end();
+      });
+      const cut = reading(make(url));
+      await expect(cut.ended).rejects.toMatchObject({ code: 'CUT_STREAM', retryable: true });
+      expect(textOf(cut.events)).toBe('half an ans');
+    },
+  );
+
+  it('takes a connection that was torn in the middle of a call for a cut stream [A15]', async () => {
+    const { url } = await rawServer((response) => {
+      const call = { index: 0, id: 'c', type: 'function', function: { name: 'weather', arguments: '{"ci' } };
+      sendEvents(response, chunkOf({ role: 'assistant', tool_calls: [call] }));
+      response.destroy();
+    });
+    expect(await failureOf(openai(url))).toMatchObject({ code: 'CUT_STREAM', retryable: true });
+  });
+
+  it('reads a delay that is a date [A15]', async () => {
+    const date = new Date(now + 90_000).toUTCString();
+    const { url } = await rawServer(
+      refuse(429, { 'retry-after': date }, { message: 'slow down', type: 'x' }),
+    );
+    expect(await failureOf(openai(url))).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryable: true,
+      retryAfterMs: 90_000,
+    });
+  });
+
+  it('tells a request that is too long for the model', async () => {
+    const error = {
+      message: "This model's maximum context length is 8192 tokens.",
+      code: 'context_length_exceeded',
+    };
+    const { url } = await rawServer(refuse(400, {}, error));
+    expect(await failureOf(openai(url))).toMatchObject({ code: 'CONTEXT_OVERFLOW', retryable: false });
+  });
+
+  it('reads an error that comes inside of a stream [A15]', async () => {
+    const { url } = await rawServer((response) => {
+      sendEvents(response, chunkOf({ role: 'assistant', content: 'so far' }));
+      sendEvents(response, { error: { message: 'The server is overloaded', type: 'server_error' } });
+      response.end();
+    });
+    const failing = reading(openai(url));
+    await expect(failing.ended).rejects.toMatchObject({ code: 'OVERLOADED', retryable: true });
+    expect(textOf(failing.events)).toBe('so far');
+  });
+
+  it('takes a chunk that is no JSON for a bad response that may be tried again [A15]', async () => {
+    const { url } = await rawServer((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('data: {"choices":[\n\n');
+    });
+    expect(await failureOf(openai(url))).toMatchObject({ code: 'BAD_RESPONSE', retryable: true });
+  });
+
+  it('joins a character whose halves came in two chunks, and counts cached tokens', async () => {
+    const { url } = await rawServer((response) => {
+      sendEvents(
+        response,
+        chunkOf({ role: 'assistant', content: 'a\ud83d' }),
+        chunkOf({ content: '\ude00b' }),
+      );
+      const usage = {
+        prompt_tokens: 100,
+        completion_tokens: 20,
+        prompt_tokens_details: { cached_tokens: 64 },
+        completion_tokens_details: { reasoning_tokens: 12 },
+      };
+      sendEvents(response, chunkOf({}, 'length'), { ...chunkOf({}), choices: [], usage });
+      response.end('data: [DONE]\n\n');
+    });
+    const events = await read(openai(url));
+    expect(textOf(events)).toBe('a😀b');
+    expect(events.at(-1)).toMatchObject({
+      type: 'finish',
+      reason: 'max-tokens',
+      usage: { inputTokens: 100, outputTokens: 20, cachedInputTokens: 64, reasoningTokens: 12 },
+    });
+  });
+
+  it('gives the connection back when a slow stream is cancelled', async () => {
+    const { url, closed } = await rawServer((response) => {
+      sendEvents(response, chunkOf({ role: 'assistant', content: 'and then' }));
+    });
+    const controller = new AbortController();
+    const reason = new Error('stop');
+    const work = (async () => {
+      for await (const { type } of openai(url).stream(
+        { route: 'r', tools: [], messages: [] },
+        { signal: controller.signal },
+      )) {
+        if (type === 'text') controller.abort(reason);
+      }
+    })();
+    await expect(work).rejects.toBe(reason);
+    await closed;
+  });
+});
