@@ -34,27 +34,36 @@ async function runChild(
   return { p, notices: userMessages(parent.session.events()) };
 }
 
-const outcomes: readonly (readonly [
-  Outcome,
-  ScriptedTurn,
-  string | undefined,
-  ((p: Program) => unknown)?,
-])[] = [
-  ['completed', 'Twelve.', 'Twelve.'],
-  ['max-tokens', { text: 'Half', finish: 'max-tokens' }, 'Half'],
-  ['refused', { text: 'No.', finish: 'refused' }, 'No.'],
-  ['error', { error: { status: 400 } }, undefined],
-  [
-    'aborted',
-    { text: 'Half', hold: 'open' },
-    'Half',
-    (p) => p.host.interrupt(id('kiwi'), { parentSessionId: id('root') }),
-  ],
-  ['aborted', { text: 'Half', hold: 'open' }, 'Half', (p) => p.host.stopChildren(id('root'), [id('kiwi')])],
+interface Case {
+  readonly outcome: Outcome;
+  readonly turn: ScriptedTurn;
+  readonly output?: string;
+  readonly act?: (p: Program) => unknown;
+}
+
+const parentSessionId = id('root');
+const open = { text: 'Half', hold: 'open' };
+const cases: readonly Case[] = [
+  { outcome: 'completed', turn: 'Twelve.', output: 'Twelve.' },
+  { outcome: 'max-tokens', turn: { text: 'Half', finish: 'max-tokens' }, output: 'Half' },
+  { outcome: 'refused', turn: { text: 'No.', finish: 'refused' }, output: 'No.' },
+  { outcome: 'error', turn: { error: { status: 400 } } },
+  {
+    outcome: 'aborted',
+    turn: open,
+    output: 'Half',
+    act: (p) => p.host.interrupt(id('kiwi'), { parentSessionId }),
+  },
+  {
+    outcome: 'aborted',
+    turn: open,
+    output: 'Half',
+    act: (p) => p.host.stopChildren(parentSessionId, [id('kiwi')]),
+  },
 ];
 
 describe('a settlement notice', () => {
-  it.each(outcomes)('[M33 M34] tells the parent once: %s', async (outcome, turn, output, act) => {
+  it.each(cases)('[M33 M34] tells the parent once: $outcome', async ({ outcome, turn, output, act }) => {
     const { p, notices } = await runChild(turn, act);
     expect(notices).toMatchObject([
       {
