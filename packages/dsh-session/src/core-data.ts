@@ -2,7 +2,7 @@
  * [pure] What must hold of the data of the core's events, so that history and turn shape can rely on it.
  * Members that are not named here are kept and not looked at.
  */
-import type { SessionEventType } from './event.ts';
+import type { CoreEventMap } from './event.ts';
 import { isRecord } from './header-check.ts';
 
 type Check = (data: unknown) => string | undefined;
@@ -66,7 +66,7 @@ function messages(value: unknown): string | undefined {
   return value.map(message).find((problem) => problem !== undefined);
 }
 
-const checks: Readonly<Record<SessionEventType, Check>> = {
+const checks: Readonly<Record<keyof CoreEventMap, Check>> = {
   'turn/start': object((data) => count('turn', data['turn'])),
   'turn/end': object(
     (data) => count('turn', data['turn']) ?? (isRecord(data['reason']) ? undefined : 'reason is no object'),
@@ -87,5 +87,5 @@ const checks: Readonly<Record<SessionEventType, Check>> = {
 
 /** What is wrong with the data of a core event, as a phrase; nothing for other types. */
 export function coreDataProblem(type: string, data: unknown): string | undefined {
-  return Object.hasOwn(checks, type) ? checks[type as SessionEventType](data) : undefined;
+  return Object.hasOwn(checks, type) ? checks[type as keyof CoreEventMap](data) : undefined;
 }

@@ -9,11 +9,8 @@ export interface ToolSchema {
   readonly inputSchema: JsonValue;
 }
 
-/**
- * The kinds of events and their data. Extend it by declaration merging with names of the form
- * `<package>/<name>`; `turn`, `user`, `assistant`, `tool`, `request`, `history` and `session` are the core's (S7).
- */
-export interface SessionEventMap {
+/** The kinds of events of this package and their data (S7). */
+export interface CoreEventMap {
   /** `turn` counts the turns of the history, the inherited ones included, from 0. */
   readonly 'turn/start': { readonly turn: number };
   readonly 'turn/end': { readonly turn: number; readonly reason: TurnEndReason };
@@ -35,6 +32,14 @@ export interface SessionEventMap {
     readonly from: { readonly pid?: number; readonly host?: string; readonly since?: number };
   };
 }
+
+/**
+ * The kinds of events and their data. Extend it by declaration merging with names of the form
+ * `<package>/<name>`; `turn`, `user`, `assistant`, `tool`, `request`, `history` and `session` are the core's (S7).
+ */
+// The place where programs add their own: it has to be an interface.
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface SessionEventMap extends CoreEventMap {}
 
 /** `hash` names the content; `content` is there when this Session's history has not shown that hash before. */
 export interface RequestHeader {

@@ -1,8 +1,8 @@
 /** [pure] Which event types a program knows (S8). */
-import type { SessionEventType } from './event.ts';
+import type { CoreEventMap } from './event.ts';
 
 /** The types of this package. */
-const core: Readonly<Record<SessionEventType, true>> = {
+const core: Readonly<Record<keyof CoreEventMap, true>> = {
   'turn/start': true,
   'turn/end': true,
   'user/message': true,
@@ -18,7 +18,7 @@ const core: Readonly<Record<SessionEventType, true>> = {
 };
 
 /** Of these, a reader that knows only an older core must not resume the Session (S29). */
-const alwaysEssential: ReadonlySet<string> = new Set<SessionEventType>(['history/replaced']);
+const alwaysEssential: ReadonlySet<string> = new Set<keyof CoreEventMap>(['history/replaced']);
 
 export interface KnownTypes {
   has(type: string): boolean;
