@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryDriver } from '@deepseek-ai/dsh-session';
 import { heldDriver } from '../rig/held-driver.ts';
-import { id, openWorld, text, type WorldOptions } from '../rig/world.ts';
+import { containing, id, openWorld, text, type WorldOptions } from '../rig/world.ts';
 
 /** A root whose child has settled and is stored. */
 async function stored(options: WorldOptions = {}) {
@@ -10,7 +10,8 @@ async function stored(options: WorldOptions = {}) {
   const root = await world.root();
   await world.start(root.agent, 'kiwi');
   await world.runtime.whenQuiescent(id('root'));
-  const send = (signal?: AbortSignal) => world.runtime.sendMessage(root.agent, id('kiwi'), text('again'), { signal });
+  const send = (signal?: AbortSignal) =>
+    world.runtime.sendMessage(root.agent, id('kiwi'), text('again'), { signal });
   return { held, world, root, send };
 }
 
@@ -18,7 +19,10 @@ describe('cold resume', () => {
   it('needs no provider and reads the descriptor alone [M20]', async () => {
     const world = await openWorld();
     const root = await world.root();
-    const registration = world.runtime.registerProvider({ ...world.runtime.getProvider('spawn')!, name: 'gone' });
+    const registration = world.runtime.registerProvider({
+      ...world.runtime.getProvider('spawn')!,
+      name: 'gone',
+    });
     const request = { prompt: 'x', parent: root.agent, persona: 'You know kiwis.' };
     await world.start(root.agent, 'kiwi', { provider: 'gone', request });
     await world.runtime.whenQuiescent(id('root'));
@@ -46,7 +50,9 @@ describe('cold resume', () => {
     const { held, world, send } = await stored();
     const release = held.hold('take');
     const [first, second] = [new AbortController(), new AbortController()];
-    const sent = [send(first.signal), send(second.signal)].map((promise) => promise.catch((error: unknown) => error));
+    const sent = [send(first.signal), send(second.signal)].map((promise) =>
+      promise.catch((error: unknown) => error),
+    );
     await world.rest();
     first.abort(new Error('left'));
     release();
@@ -70,7 +76,10 @@ describe('cold resume', () => {
     const { world, send } = await stored();
     const other = memoryDriver({ medium: world.medium });
     const place = await other.take(id('kiwi'), 'open', {});
-    await expect(send()).rejects.toMatchObject({ code: 'BUSY_ELSEWHERE', message: expect.stringContaining('another process') });
+    await expect(send()).rejects.toMatchObject({
+      code: 'BUSY_ELSEWHERE',
+      message: containing('another process'),
+    });
     await other.release(place);
     await send();
   });
@@ -81,7 +90,9 @@ describe('cold resume', () => {
     await world.sessions.close(opened);
     const lost = { ...world.runtime.getProvider('spawn')!, name: 'lost' };
     world.runtime.registerProvider(lost);
-    await expect(world.start(root.agent, 'pear', { request: { prompt: 'x', parent: root.agent, model: 'none' } })).rejects.toMatchObject({ code: 'NO_MODEL' });
+    await expect(
+      world.start(root.agent, 'pear', { request: { prompt: 'x', parent: root.agent, model: 'none' } }),
+    ).rejects.toMatchObject({ code: 'NO_MODEL' });
   });
 
   it('rolls back when the parent is replaced meanwhile; the stored Session stays as it was [M24]', async () => {

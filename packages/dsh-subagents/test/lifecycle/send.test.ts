@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Agent } from '@deepseek-ai/dsh-agent';
+import { deferred } from '@dsh-internal/async';
 import { heldDriver } from '../rig/held-driver.ts';
-import { id, messageId, openWorld, text, type World } from '../rig/world.ts';
-
-const live = (world: World, name: string): Agent => {
-  const agent = world.agents.get(id(name));
-  if (agent === undefined) throw new Error(`${name} is not live`);
-  return agent;
-};
+import { live } from '../rig/tree.ts';
+import { containing, id, messageId, openWorld, text } from '../rig/world.ts';
 
 /** root > parent > (kiwi > grandchild), pear; all of them held in a model call. */
 async function tree() {
@@ -35,7 +30,10 @@ describe('sendMessage', () => {
     expect(down).toMatchObject({ boundary: 'step', wake: true });
     expect(down?.message.content).toEqual([...text('Agent parent sent a message:'), ...text('count')]);
     const [up] = live(world, 'parent').inbox.list();
-    expect(up).toMatchObject({ boundary: 'step', message: { source: { kind: 'agent-message', form: 'relay', senderSessionId: 'kiwi' } } });
+    expect(up).toMatchObject({
+      boundary: 'step',
+      message: { source: { kind: 'agent-message', form: 'relay', senderSessionId: 'kiwi' } },
+    });
     await settle();
   });
 
@@ -47,27 +45,40 @@ describe('sendMessage', () => {
     ['nobody', 'kiwi', 'unknown'],
     ['its parent with a blank', 'kiwi', 'parent '],
     ['a foreign root', 'kiwi', 'other'],
-  ])('refuses %s with one code and one text, and leaves no trace [M12 M13]', async (_name, sender, target) => {
-    const { world, settle } = await tree();
-    await world.root('other');
-    const before = world.log.length;
-    const refused = await world.runtime.sendMessage(live(world, sender), id(target), text('x')).catch((error: unknown) => error);
-    const reachable = sender === 'kiwi' ? ['parent'] : ['root'];
-    expect(refused).toMatchObject({ code: 'UNAUTHORIZED', message: expect.stringContaining('Not delivered') });
-    expect((refused as { reachable: string[] }).reachable[0]).toBe(reachable[0]);
-    expect(world.log.slice(before)).toEqual([]);
-    expect(world.agents.get(id(target))?.inbox.list() ?? []).toEqual([]);
-    await settle();
-    expect(world.log.filter((line) => line.startsWith('end'))).toHaveLength(4);
-  });
+  ])(
+    'refuses %s with one code and one text, and leaves no trace [M12 M13]',
+    async (_name, sender, target) => {
+      const { world, settle } = await tree();
+      await world.root('other');
+      const before = world.log.length;
+      const refused = await world.runtime
+        .sendMessage(live(world, sender), id(target), text('x'))
+        .catch((error: unknown) => error);
+      const reachable = sender === 'kiwi' ? ['parent'] : ['root'];
+      expect(refused).toMatchObject({
+        code: 'UNAUTHORIZED',
+        message: containing('Not delivered'),
+      });
+      expect((refused as { reachable: string[] }).reachable[0]).toBe(reachable[0]);
+      expect(world.log.slice(before)).toEqual([]);
+      expect(world.agents.get(id(target))?.inbox.list() ?? []).toEqual([]);
+      await settle();
+      expect(world.log.filter((line) => line.startsWith('end'))).toHaveLength(4);
+    },
+  );
 
   it('knows nobody by a stale object, not even its own children [M12]', async () => {
     const world = await openWorld({ scripts: { kiwi: [{ text: 'done', hold: 'end' }] } });
     const root = await world.root();
+    root.agent.followup({ content: 'hello', source: { kind: 'user' } });
     await world.start(root.agent, 'kiwi');
+    await root.agent.whenIdle();
     await root.dispose();
     const again = await world.agents.resume({ id: id('root') });
-    await expect(world.runtime.sendMessage(root.agent, id('kiwi'), text('x'))).rejects.toMatchObject({ code: 'UNAUTHORIZED', reachable: [] });
+    await expect(world.runtime.sendMessage(root.agent, id('kiwi'), text('x'))).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+      reachable: [],
+    });
     await world.runtime.sendMessage(again.agent, id('kiwi'), text('x'));
     expect(world.log).toContain('kiwi accepts agent-message');
   });
@@ -76,21 +87,29 @@ describe('sendMessage', () => {
     const world = await openWorld();
     const root = await world.root();
     const other = await world.root('other');
-    const bare = await world.sessions.create({ id: id('bare'), parentSession: id('root'), origin: 'subagent' });
+    const bare = await world.sessions.create({
+      id: id('bare'),
+      parentSession: id('root'),
+      origin: 'subagent',
+    });
     bare.append('turn/start', { turn: 0 });
     bare.append('turn/end', { turn: 0, reason: { kind: 'completed' } });
     await world.sessions.close(bare);
     await expect(world.runtime.sendMessage(root.agent, id('bare'), text('x'))).rejects.toMatchObject({
       code: 'NOT_RESUMABLE',
-      message: expect.stringContaining('no descriptor'),
+      message: containing('no descriptor'),
     });
-    await expect(world.runtime.sendMessage(other.agent, id('bare'), text('x'))).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(world.runtime.sendMessage(other.agent, id('bare'), text('x'))).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
   });
 
   it('never keeps anything for an absent parent [M15]', async () => {
     const { world, root } = await tree();
     await root.dispose();
-    await expect(world.runtime.sendMessage(live(world, 'parent'), id('root'), text('x'))).rejects.toMatchObject({ code: 'PARENT_UNAVAILABLE' });
+    await expect(
+      world.runtime.sendMessage(live(world, 'parent'), id('root'), text('x')),
+    ).rejects.toMatchObject({ code: 'PARENT_UNAVAILABLE' });
   });
 
   it('accepts a repeated id once, live and after a cold resume [M17]', async () => {
@@ -113,13 +132,20 @@ describe('sendMessage', () => {
     await world.start(root.agent, 'kiwi');
     const release = held.hold('release');
     await world.rest();
-    const sent = [1, 2, 3].map((n) => world.runtime.sendMessage(root.agent, id('kiwi'), text(String(n)), { messageId: messageId(`m${String(n)}`) }));
+    const sent = [1, 2, 3].map((n) =>
+      world.runtime.sendMessage(root.agent, id('kiwi'), text(String(n)), {
+        messageId: messageId(`m${String(n)}`),
+      }),
+    );
     await world.rest();
     expect(world.log).not.toContain('start kiwi again');
     release();
     expect(await Promise.all(sent)).toEqual(['m1', 'm2', 'm3']);
     await world.runtime.whenQuiescent(id('root'));
-    const read = world.models.of('kiwi').requests[1]?.messages.filter(({ role }) => role === 'user').slice(1);
+    const read = world.models
+      .of('kiwi')
+      .requests[1]?.messages.filter(({ role }) => role === 'user')
+      .slice(1);
     expect(read?.map((message) => 'id' in message && message.id)).toEqual(['m1', 'm2', 'm3']);
     expect(world.log.indexOf('end kiwi completed')).toBeLessThan(world.log.indexOf('start kiwi again'));
   });
@@ -127,8 +153,12 @@ describe('sendMessage', () => {
   it('waits for a start of the same id, and looks again after a rollback [M14]', async () => {
     const world = await openWorld();
     const root = await world.root();
-    const gate = Promise.withResolvers<object>();
-    world.runtime.registerProvider({ ...world.runtime.getProvider('spawn')!, name: 'slow', prepareContinuable: () => gate.promise });
+    const gate = deferred<object>();
+    world.runtime.registerProvider({
+      ...world.runtime.getProvider('spawn')!,
+      name: 'slow',
+      prepareContinuable: () => gate.promise,
+    });
     const started = world.start(root.agent, 'kiwi', { provider: 'slow' });
     const sent = world.runtime.sendMessage(root.agent, id('kiwi'), text('and this'));
     await world.rest();
@@ -139,11 +169,16 @@ describe('sendMessage', () => {
 
   it('puts messages that wait together into one step, in acceptance order [M19]', async () => {
     const { world, settle } = await tree();
-    for (const n of [1, 2, 3]) await world.runtime.sendMessage(live(world, 'parent'), id('kiwi'), text(String(n)));
+    for (const n of [1, 2, 3])
+      await world.runtime.sendMessage(live(world, 'parent'), id('kiwi'), text(String(n)));
     world.models.of('kiwi').release('end');
     await world.rest();
     const second = world.models.of('kiwi').requests[1]?.messages.filter(({ role }) => role === 'user');
-    expect(second?.slice(1).map(({ content }) => content[1])).toEqual([...text('1'), ...text('2'), ...text('3')]);
+    expect(second?.slice(1).map(({ content }) => content[1])).toEqual([
+      ...text('1'),
+      ...text('2'),
+      ...text('3'),
+    ]);
     expect(world.models.of('kiwi').requests).toHaveLength(2);
     await settle();
   });
@@ -187,7 +222,10 @@ describe('sendMessage', () => {
   });
 
   it('stops two agents that answer every message at the hop limit, and a human message begins anew [M47]', async () => {
-    const world = await openWorld({ subagents: { limits: { maxHops: 4 } }, scripts: { kiwi: [{ text: 'done', hold: 'end' }] } });
+    const world = await openWorld({
+      subagents: { limits: { maxHops: 4 } },
+      scripts: { kiwi: [{ text: 'done', hold: 'end' }] },
+    });
     const root = await world.root();
     await world.start(root.agent, 'kiwi');
     const step = async () => {
@@ -195,7 +233,10 @@ describe('sendMessage', () => {
       world.models.of('kiwi').push({ text: 'more', hold: 'end' });
       await world.rest();
     };
-    root.agent.followup({ content: 'notice', source: { kind: 'agent-message', form: 'relay', senderSessionId: id('kiwi'), hops: 4 } });
+    root.agent.followup({
+      content: 'notice',
+      source: { kind: 'agent-message', form: 'relay', senderSessionId: id('kiwi'), hops: 4 },
+    });
     await root.agent.whenIdle();
     await expect(step()).rejects.toMatchObject({ code: 'LIMIT_REACHED' });
     root.agent.followup({ content: 'go on', source: { kind: 'user' } });

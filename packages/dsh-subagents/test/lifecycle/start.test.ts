@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deferred } from '@dsh-internal/async';
 import { spawnProvider, type SubagentProvider } from '../../src/index.ts';
 import { heldDriver } from '../rig/held-driver.ts';
 import { leftBehind } from '../rig/left-behind.ts';
@@ -40,8 +41,12 @@ describe('starting a child', () => {
     await expect(
       attempt({ request: { prompt: 'x', parent: root.agent, maxDepth: 0 } }),
     ).rejects.toMatchObject({ code: 'DEPTH_EXCEEDED' });
-    const { prepareContinuable: _, ...oneShotOnly } = spawnProvider({ name: 'once' });
-    world.runtime.registerProvider(oneShotOnly);
+    const whole = spawnProvider();
+    world.runtime.registerProvider({
+      name: 'once',
+      capabilities: whole.capabilities,
+      start: (request) => whole.start(request),
+    });
     await expect(attempt({ provider: 'once' })).rejects.toMatchObject({ code: 'UNSUPPORTED_CAPABILITY' });
     expect(world.log.filter((line) => line.startsWith('start'))).toEqual([]);
   });
@@ -71,7 +76,7 @@ describe('starting a child', () => {
   it('keeps an idle managed parent from settling while a slow start is under way [M2 M26]', async () => {
     const world = await openWorld();
     const root = await world.root();
-    const gate = Promise.withResolvers<object>();
+    const gate = deferred<object>();
     world.runtime.registerProvider(slow(() => gate.promise));
     await world.start(root.agent, 'parent');
     const parent = world.agents.get(id('parent'));
@@ -172,7 +177,7 @@ describe('a start that fails leaves nothing [M5]', () => {
       const held = heldDriver();
       const world = await openWorld({ wrapDriver: held.wrap });
       const root = await world.root();
-      const gate = Promise.withResolvers<object>();
+      const gate = deferred<object>();
       world.runtime.registerProvider(slow(() => (where === 'provider' ? gate.promise : Promise.resolve({}))));
       const release = held.hold('take');
       const caller = new AbortController();
@@ -191,9 +196,12 @@ describe('a start that fails leaves nothing [M5]', () => {
   it('when a drain begins in a listener of subagent/start: never inserted, ended after it was told [M4]', async () => {
     const world = await openWorld();
     const root = await world.root();
-    world.runtime.on('subagent/start', () => void world.runtime.drain());
+    let drained: Promise<void> | undefined;
+    world.runtime.on('subagent/start', () => {
+      drained = world.runtime.drain();
+    });
     await expect(world.start(root.agent, 'kiwi')).rejects.toMatchObject({ code: 'DRAINING' });
-    await world.runtime.drain();
+    await drained;
     expect(world.log).toEqual(['start kiwi', 'gone kiwi', 'end kiwi aborted']);
     expect(await leftBehind(world, 'root', 'kiwi')).toEqual([]);
     expect(root.agent.inbox.list()).toEqual([]);

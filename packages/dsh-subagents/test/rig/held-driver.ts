@@ -1,5 +1,6 @@
 /** A driver whose calls stand still where a test wants it, or fail. */
 import type { SessionDriver } from '@deepseek-ai/dsh-session';
+import { deferred } from '@dsh-internal/async';
 
 export interface HeldDriver {
   readonly wrap: (driver: SessionDriver) => SessionDriver;
@@ -7,8 +8,8 @@ export interface HeldDriver {
   hold(method: Held): () => void;
   /** From now on calls of `method` reject. The returned function ends that. */
   fail(method: Held, error: Error): () => void;
-  /** How many calls of `method` were made. */
-  calls(method: Held): number;
+  /** `listener` runs at each call of `method`. */
+  watch(method: Held, listener: () => void): void;
 }
 
 type Held = 'take' | 'append' | 'release' | 'head';
@@ -16,9 +17,9 @@ type Held = 'take' | 'append' | 'release' | 'head';
 export function heldDriver(): HeldDriver {
   const gates = new Map<Held, Promise<void>>();
   const failures = new Map<Held, Error>();
-  const counts = new Map<Held, number>();
+  const listeners = new Map<Held, () => void>();
   const enter = async (method: Held): Promise<void> => {
-    counts.set(method, (counts.get(method) ?? 0) + 1);
+    listeners.get(method)?.();
     await gates.get(method);
     const failure = failures.get(method);
     if (failure !== undefined) throw failure;
@@ -38,17 +39,17 @@ export function heldDriver(): HeldDriver {
         },
       }),
     hold(method) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      gates.set(method, promise);
+      const gate = deferred();
+      gates.set(method, gate.promise);
       return () => {
         gates.delete(method);
-        resolve();
+        gate.resolve();
       };
     },
     fail(method, error) {
       failures.set(method, error);
       return () => void failures.delete(method);
     },
-    calls: (method) => counts.get(method) ?? 0,
+    watch: (method, listener) => void listeners.set(method, listener),
   };
 }

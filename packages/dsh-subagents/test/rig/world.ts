@@ -1,4 +1,5 @@
 /** A whole program in memory for tests: store, agents, tools, runtime, and a script for each agent by its label. */
+import { expect } from 'vitest';
 import {
   createAgentRegistry,
   createToolRegistry,
@@ -174,3 +175,6 @@ export function standardTool(world: World) {
     },
   });
 }
+
+/** For matchers: a text that holds `part`. */
+export const containing = (part: string): unknown => expect.stringContaining(part);

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { heldDriver } from '../rig/held-driver.ts';
+import { id, openWorld, text } from '../rig/world.ts';
+import { chain, ends, live } from '../rig/tree.ts';
+
+describe('the end of an Activation', () => {
+  it('tells the parent before the edge is cut; a send from the listener finds a new epoch with its own edge [M26 M29 M35]', async () => {
+    const { world, release } = await chain(['parent', 'kiwi']);
+    world.models.of('kiwi').push('again');
+    const parent = live(world, 'parent');
+    let sent: Promise<unknown> | undefined;
+    parent.on('agent/inbox/enqueue', ({ message }) => {
+      if (message.source.kind === 'subagent-settled' && sent === undefined) {
+        sent = world.runtime.sendMessage(parent, id('kiwi'), text('once more'));
+      }
+    });
+    release('kiwi');
+    await world.rest();
+    await sent;
+    const order = world.log.filter((line) => line.includes('kiwi') && /^(start|end|gone)/.test(line));
+    expect(order.slice(0, 4)).toEqual(['start kiwi', 'gone kiwi', 'end kiwi completed', 'start kiwi again']);
+    release('parent');
+    await world.runtime.whenQuiescent(id('root'));
+    expect(ends(world).at(-1)).toBe('end parent completed');
+  });
+
+  it('gives each notice once, together, before the parent may settle [M19 M33 M35]', async () => {
+    const { world, root } = await chain(['parent']);
+    const parent = live(world, 'parent');
+    for (const name of ['x', 'y', 'z']) {
+      world.models.of(name).push({ text: name, hold: 'end' });
+      await world.start(parent, name);
+    }
+    await world.rest();
+    for (const name of ['x', 'y', 'z', 'parent']) world.models.of(name).release('end');
+    await world.runtime.whenQuiescent(id('root'));
+    const notices = world.log.filter((line) => line.startsWith('parent reads subagent-settled'));
+    expect(notices).toHaveLength(3);
+    expect(world.models.of('parent').requests).toHaveLength(2);
+    expect(world.log.filter((line) => line === 'root accepts subagent-settled')).toHaveLength(1);
+    await root.dispose();
+  });
+
+  it('never lets a notice overtake what the child wrote before [M19]', async () => {
+    const { world, root, release } = await chain(['kiwi']);
+    await world.runtime.sendMessage(live(world, 'kiwi'), id('root'), text('my result'));
+    release('kiwi');
+    await world.runtime.whenQuiescent(id('root'));
+    const accepted = world.log.filter((line) => line.startsWith('root accepts'));
+    expect(accepted).toEqual(['root accepts agent-message', 'root accepts subagent-settled']);
+    expect(root.agent.inbox.list()).toEqual([]);
+  });
+
+  it('ends aborted, with one notice, when a listener cancels the task at once [M33 A9]', async () => {
+    const world = await openWorld();
+    const root = await world.root();
+    world.agents.on('agent/inbox/enqueue', ({ agent, message }) => {
+      if (message.source.kind === 'delegated-task') agent.cancel('user');
+    });
+    await world.start(root.agent, 'kiwi');
+    await world.runtime.whenQuiescent(id('root'));
+    expect(world.models.of('kiwi').requests).toEqual([]);
+    expect(world.log).toContain('kiwi discards cancelled');
+    expect(world.log).toContain('end kiwi aborted');
+    expect(world.log.filter((line) => line === 'root accepts subagent-settled')).toHaveLength(1);
+  });
+
+  it.each([
+    ['completed', [{ text: 'done' }]],
+    ['max-tokens', [{ text: 'do', finish: 'max-tokens' as const }]],
+    ['refused', [{ text: 'no', finish: 'refused' as const }]],
+    ['error', [{ error: { status: 400 } }]],
+  ])(
+    'names the outcome %s, keeps it in the log of the child, and wakes the parent [M33]',
+    async (outcome, script) => {
+      const world = await openWorld({ scripts: { kiwi: script } });
+      const root = await world.root();
+      await world.start(root.agent, 'kiwi');
+      await world.runtime.whenQuiescent(id('root'));
+      expect(world.log).toContain(`end kiwi ${outcome}`);
+      expect(world.log).toContain('root accepts subagent-settled');
+      const records: unknown[] = [];
+      for await (const record of world.sessions.read(id('kiwi'))) records.push(record);
+      expect(records.at(-1)).toMatchObject({ event: { type: 'subagent/ended', data: { outcome } } });
+      await root.dispose();
+    },
+  );
+
+  it('releases in spite of a flush that fails, and with the outcome that it had [M30]', async () => {
+    const held = heldDriver();
+    const world = await openWorld({ wrapDriver: held.wrap });
+    const root = await world.root();
+    await world.start(root.agent, 'kiwi');
+    held.fail('append', new Error('disk full'));
+    for (let round = 0; round < 20 && !world.log.includes('end kiwi completed'); round += 1) {
+      await world.rest();
+      world.clock.advance(10_000);
+    }
+    expect(world.log).toContain('end kiwi completed');
+    expect(world.agents.get(id('kiwi'))).toBeUndefined();
+    expect(world.diagnostics.some(({ code }) => code === 'FLUSH_FAILED')).toBe(true);
+  });
+
+  it('reports what could not be disposed, after every branch was tried [M29 M41]', async () => {
+    const { world } = await chain(['a', 'b']);
+    const broken = new Error('will not go');
+    live(world, 'b').whenIdle = () => Promise.reject(broken);
+    await expect(world.runtime.drain()).rejects.toMatchObject({
+      code: 'ACTIVATION_TEARDOWN_FAILED',
+      errors: [broken],
+    });
+    expect(world.agents.list().map((left) => left.id)).toEqual(['root']);
+    expect(world.log).toContain('end b teardown-failed');
+  });
+
+  it('leaves nothing behind after the release [M29]', async () => {
+    const { world, release } = await chain(['kiwi']);
+    release('kiwi');
+    await world.runtime.whenQuiescent(id('root'));
+    expect(world.agents.get(id('kiwi'))).toBeUndefined();
+    expect(world.sessions.get(id('kiwi'))).toBeUndefined();
+    const opened = await world.sessions.open(id('kiwi'));
+    await world.sessions.close(opened);
+  });
+});
