@@ -11,3 +11,4 @@ export { forkProvider } from './providers/fork.ts';
 export { spawnProvider } from './providers/spawn.ts';
 export type * from './subagents.ts';
 export type * from './source.ts';
+export { noticeSummary, noticeText, type NoticeFacts } from './wording.ts';

@@ -1,0 +1,73 @@
+/** The tool `read_agent`: a page of the transcript of an agent below the caller (T8). It holds no state. */
+import {
+  fromJsonSchema,
+  type SessionId,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolOutput,
+} from '@deepseek-ai/dsh-agent';
+import { SubagentError, type SubagentRuntime } from '@deepseek-ai/dsh-subagents';
+import { checkRuntime } from './runtime-check.ts';
+import { transcriptLines } from './transcript-lines.ts';
+import {
+  descriptionOfFrom,
+  descriptionOfLimit,
+  descriptionOfReadId,
+  emptyPage,
+  lastPage,
+  nextPage,
+  readDescription,
+  refused,
+} from './wording.ts';
+
+export interface ReadAgentInput {
+  readonly agent_id: string;
+  readonly from?: number;
+  readonly limit?: number;
+}
+
+type ReadingRuntime = Pick<SubagentRuntime, 'protocol' | 'readTranscript'>;
+
+/** Makes `read_agent`. Reading resumes nobody and asks no model. Throws `INCOMPATIBLE`. */
+export function readAgentTool(runtime: ReadingRuntime): ToolDefinition<ReadAgentInput> {
+  const name = 'read_agent';
+  checkRuntime(runtime, name);
+  return {
+    name,
+    description: readDescription,
+    inputSchema: fromJsonSchema<ReadAgentInput>({
+      type: 'object',
+      properties: {
+        agent_id: { type: 'string', description: descriptionOfReadId },
+        from: { type: 'integer', minimum: 0, description: descriptionOfFrom },
+        limit: { type: 'integer', minimum: 1, maximum: 200, description: descriptionOfLimit },
+      },
+      required: ['agent_id'],
+      additionalProperties: false,
+    }),
+    execute: (input, context) => read(runtime, input, context),
+  };
+}
+
+async function read(
+  runtime: ReadingRuntime,
+  input: ReadAgentInput,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const { agent_id: target, from = 0, limit = 50 } = input;
+  try {
+    // What is no session id names nobody: the runtime has one answer for all of those.
+    const page = await runtime.readTranscript(context.agent, target as SessionId, {
+      from,
+      limit,
+      signal: context.signal,
+    });
+    const lines = transcriptLines(page.records);
+    const end = page.next === undefined ? lastPage : nextPage(page.next);
+    const content = [...(lines.length === 0 ? [emptyPage] : lines), end].join('\n');
+    return { content, structured: page.next === undefined ? {} : { next: page.next } };
+  } catch (error) {
+    if (!SubagentError.is(error)) throw error;
+    return { content: refused('Nothing was read', error.code, target, error.reachable ?? []), isError: true };
+  }
+}

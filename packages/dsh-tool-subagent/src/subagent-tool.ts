@@ -1,0 +1,86 @@
+/**
+ * The delegation tool: a model's call becomes a continuable child, or a one-shot child that is waited for or
+ * announced. It holds no state of its own.
+ */
+import { fromJsonSchema, type ToolDefinition, type ToolFilter } from '@deepseek-ai/dsh-agent';
+import type { SubagentProvider, SubagentRuntime } from '@deepseek-ai/dsh-subagents';
+import { delegate, type DelegationRuntime } from './delegate.ts';
+import { checkRuntime, configurationError } from './runtime-check.ts';
+import {
+  delegationDescription,
+  descriptionOfBackground,
+  descriptionOfLabel,
+  descriptionOfPrompt,
+  type ChildKnowledge,
+} from './wording.ts';
+
+/** What a model hands over (T6). */
+export interface DelegationInput {
+  readonly description: string;
+  readonly prompt: string;
+  readonly run_in_background?: boolean;
+}
+
+export interface SubagentToolOptions {
+  /** The name of a registered provider. */
+  readonly provider: string;
+  /** What the model calls the tool. */
+  readonly toolName: string;
+  /** `continuable`: children in the background by default. `one-shot`: results by default. */
+  readonly backgroundMode: 'one-shot' | 'continuable';
+  /** What the tool's text says that a child knows. Default: `completed-turns` for the provider `fork`, else `nothing`. */
+  readonly childKnows?: ChildKnowledge;
+  /** Narrows the host's depth limit for these children. */
+  readonly maxDepth?: number;
+  /** Narrows what these children inherit. */
+  readonly toolFilter?: ToolFilter;
+  readonly persona?: string;
+  /** A route of the program's models. Default: the parent's. */
+  readonly model?: string;
+}
+
+/**
+ * Makes a delegation tool over one provider; make one per provider (T7). Throws `NO_PROVIDER` where the provider
+ * is not registered, `UNSUPPORTED_CAPABILITY` where it cannot do what the options ask for, and `INCOMPATIBLE`.
+ */
+export function subagentTool(
+  runtime: DelegationRuntime & Pick<SubagentRuntime, 'protocol' | 'getProvider'>,
+  options: SubagentToolOptions,
+): ToolDefinition<DelegationInput> {
+  const { toolName, backgroundMode: mode } = options;
+  checkRuntime(runtime, toolName);
+  checkProvider(runtime.getProvider(options.provider), options);
+  const knows = options.childKnows ?? (options.provider === 'fork' ? 'completed-turns' : 'nothing');
+  return {
+    name: toolName,
+    description: delegationDescription({ mode, knows }),
+    inputSchema: fromJsonSchema<DelegationInput>({
+      type: 'object',
+      properties: {
+        description: { type: 'string', description: descriptionOfLabel },
+        prompt: { type: 'string', description: descriptionOfPrompt },
+        run_in_background: { type: 'boolean', description: descriptionOfBackground[mode] },
+      },
+      required: ['description', 'prompt'],
+      additionalProperties: false,
+    }),
+    execute: (input, context) => delegate({ runtime, options, input, context }),
+  };
+}
+
+function checkProvider(provider: SubagentProvider | undefined, options: SubagentToolOptions): void {
+  const { provider: name, toolName, backgroundMode, persona, toolFilter, maxDepth } = options;
+  const made = `the tool ${toolName} was not made`;
+  if (provider === undefined) {
+    throw configurationError('NO_PROVIDER', `${made}: no provider ${JSON.stringify(name)} is registered`);
+  }
+  const lacking: string[] = [];
+  if (backgroundMode === 'continuable' && provider.prepareContinuable === undefined)
+    lacking.push('continuable children');
+  if (persona !== undefined && !provider.capabilities.persona) lacking.push('a persona');
+  if (toolFilter !== undefined && !provider.capabilities.toolFilter) lacking.push('a tool filter');
+  if (maxDepth !== undefined && !provider.capabilities.depthLimit) lacking.push('a depth limit');
+  if (lacking.length === 0) return;
+  const what = `provider ${JSON.stringify(name)} does not support ${lacking.join(', ')}`;
+  throw configurationError('UNSUPPORTED_CAPABILITY', `${made}: ${what}`);
+}
