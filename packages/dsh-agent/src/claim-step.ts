@@ -19,7 +19,7 @@ export async function claimStep(core: AgentCore, turn: CurrentTurn, step: number
   const proposed = inbox.state.propose(at);
   if (proposed.length === 0) return { kind: 'claimed', count: 0 };
   const place = { turn: turn.ordinal, step };
-  if (!hooks.looksAtSteps) return claimed(inbox.claim(messagesOf(proposed), place));
+  if (!hooks.looksAtSteps) return claimed(turn, inbox.claim(messagesOf(proposed), place));
 
   const decision = await hooks.beforeStep(proposed, turn.signal);
   switch (decision.kind) {
@@ -30,12 +30,13 @@ export async function claimStep(core: AgentCore, turn: CurrentTurn, step: number
       return defer(core);
     case 'claim': {
       const chosen = chosenMessages(core, proposed, decision.entries);
-      return chosen.length === 0 ? defer(core) : claimed(inbox.claim(chosen, place));
+      return chosen.length === 0 ? defer(core) : claimed(turn, inbox.claim(chosen, place));
     }
   }
 }
 
-function claimed(count: number): ClaimResult {
+function claimed(turn: CurrentTurn, count: number): ClaimResult {
+  turn.claimed ||= count > 0;
   return { kind: 'claimed', count };
 }
 

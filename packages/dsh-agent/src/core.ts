@@ -44,6 +44,8 @@ export interface CurrentTurn {
   readonly signal: AbortSignal;
   /** Set once, by the first abort. */
   readonly cause: CancelCause | undefined;
+  /** Something was claimed: the turn has done what woke it. */
+  claimed: boolean;
   abort(cause: CancelCause): void;
 }
 

@@ -44,6 +44,7 @@ export interface AgentParts {
 }
 
 interface Insides {
+  readonly poke: () => void;
   readonly core: AgentCore;
   readonly loop: Loop;
   readonly idle: IdleWatch;
@@ -56,18 +57,28 @@ export function createAgent(parts: AgentParts): LiveAgent {
   });
   const agent: Agent = makeAgent(parts, () => insides);
   const core = makeCore(parts, agent, () => insides);
-  const insides: Insides = { core, emitter, loop: createLoop(core), idle: createIdleWatch(() => core) };
+  const loop = createLoop(core);
+  const poke = (): void => {
+    loop.poke();
+  };
+  const insides: Insides = { core, emitter, loop, poke, idle: createIdleWatch(() => core) };
+  // Without the writer's place nothing of the turn could be logged.
+  const onLost = (): void => {
+    cancel(core, { code: 'FENCED' }, true);
+  };
+  parts.session.lost.addEventListener('abort', onLost, { once: true });
   return {
     core,
     agent,
     start() {
       core.enter('start');
-      insides.loop.poke();
+      poke();
       core.tellStatus();
     },
     stop: (cause) => stop(core, cause),
     rested: () => insides.loop.rested(),
     silence() {
+      parts.session.lost.removeEventListener('abort', onLost);
       emitter.clear();
     },
   };
@@ -90,9 +101,9 @@ function makeAgent({ session, options }: AgentParts, insides: () => Insides): Ag
     inject: (input) => insides().core.inbox.accept(input, 'step', false),
     cancel: (cause, { keepInbox = false } = {}) => cancel(insides().core, cause, keepInbox),
     unpark() {
-      const { core, loop } = insides();
+      const { core, poke } = insides();
       core.inbox.state.unpark();
-      loop.poke();
+      poke();
       core.tellStatus();
     },
     whenIdle: ({ signal } = {}) => insides().idle.wait(signal),
@@ -112,7 +123,7 @@ function makeCore(
 ): AgentCore {
   let phase = firstPhase;
   let told: AgentStatus = 'idle';
-  const inbox = createInbox(() => ({ core: insides().core, poke: insides().loop.poke }));
+  const inbox = createInbox(() => ({ core: insides().core, poke: insides().poke }));
   return {
     services,
     agent,

@@ -8,7 +8,7 @@ import { linkAbort, untilAborted } from '@dsh-internal/async';
 import type { AgentHandle, EffectiveOptions } from './agent.ts';
 import { messageOf, type RegistryServices } from './core.ts';
 import { createAgent, type LiveAgent } from './create-agent.ts';
-import { createHandle, runDisposers, type Disposer } from './dispose-agent.ts';
+import { createHandle, runDisposers, type DisposeDeps, type Disposer } from './dispose-agent.ts';
 import { agentError } from './errors.ts';
 import type { AgentHooks } from './hooks.ts';
 import type { AgentRegistryOptions, AgentSpec } from './registry.ts';
@@ -40,10 +40,7 @@ export async function establish(
   const model = findRoute(deps, spec);
   const place = residents.reserve(plan.id);
   const abort = linkAbort(spec.signal, residents.closing);
-  const free = (): void => {
-    place.free();
-  };
-  const work = build(deps, { spec, plan, model, signal: abort.signal, free });
+  const work = build(deps, { spec, plan, model, signal: abort.signal, place });
   residents.follow(work);
   try {
     return await work;
@@ -57,18 +54,23 @@ interface Build {
   readonly plan: SessionPlan;
   readonly model: string;
   readonly signal: AbortSignal;
-  readonly free: () => void;
+  readonly place: { free(): void };
 }
 
 async function build(deps: EstablishDeps, task: Build): Promise<AgentHandle> {
-  const { plan, signal, free } = task;
+  const { plan, signal } = task;
   let session: Session;
   try {
     session = await takeSession(deps, plan, signal);
   } catch (error) {
-    free();
+    task.place.free();
     throw error;
   }
+  // An id that the store made is taken from here on (residents I1).
+  const place = plan.id === undefined ? deps.residents.reserve(session.id) : task.place;
+  const free = (): void => {
+    place.free();
+  };
   let live: LiveAgent | undefined;
   const disposers: Disposer[] = [];
   try {
@@ -76,16 +78,22 @@ async function build(deps: EstablishDeps, task: Build): Promise<AgentHandle> {
     live = createAgent({ services: deps.services, session, options, hooks: [deps.hooks, task.spec.hooks] });
     applyFilter(deps, live, options);
     await setUp(task, live, disposers);
-    return publish(deps, task, live, disposers);
+    return publish(deps, task, live, { disposers, release: free });
   } catch (error) {
-    live?.stop('disposed');
-    if (live !== undefined) await runDisposers(live, disposers);
-    live?.core.enter('dispose');
-    live?.silence();
+    if (live !== undefined) await unmake(live, disposers);
     await giveUp(deps, plan, session);
     free();
     throw error;
   }
+}
+
+async function unmake(live: LiveAgent, disposers: readonly Disposer[]): Promise<void> {
+  live.stop('disposed');
+  await live.rested();
+  await runDisposers(live, disposers);
+  live.core.enter('dispose');
+  live.core.inbox.discard(live.core.inbox.state.list(), 'disposed');
+  live.silence();
 }
 
 /** A store that does not heed the signal is left behind; what it opens later is given back. */
@@ -135,14 +143,14 @@ function publish(
   deps: EstablishDeps,
   task: Build,
   live: LiveAgent,
-  disposers: readonly Disposer[],
+  ending: Pick<DisposeDeps, 'disposers' | 'release'>,
 ): AgentHandle {
   const { residents } = deps;
-  const { spec, signal, free } = task;
+  const { spec, signal } = task;
   signal.throwIfAborted();
   residents.assertOpen('agent not created');
   const unlist = residents.enter(live);
-  const handle = createHandle(live, { disposers, unlist, release: free });
+  const handle = createHandle(live, { ...ending, unlist });
   residents.keep(live, handle);
   try {
     spec.admit?.(handle);
@@ -176,6 +184,8 @@ async function effectiveOptions(
     await untilAborted(session.ready(), signal);
     system = system(session);
   }
+  if (spec.persona !== undefined)
+    system = system === undefined ? spec.persona : `${system}\n\n${spec.persona}`;
   return freezeJson({
     model,
     ...(effort === undefined ? {} : { effort }),

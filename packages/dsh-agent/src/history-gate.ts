@@ -20,6 +20,7 @@ const notLoaded: CancelCause = { code: 'NOT_LOADED' };
 
 export function createHistoryGate(session: Session, inbox: () => Inbox): HistoryGate {
   let known = false;
+  let ready = false;
   const learn = (): void => {
     if (known) return;
     const logged = loggedMessages(session);
@@ -30,7 +31,7 @@ export function createHistoryGate(session: Session, inbox: () => Inbox): History
   return {
     look: learn,
     async load(signal) {
-      if (known) return;
+      if (ready) return;
       try {
         await untilAborted(session.ready(), signal);
       } catch (error) {
@@ -38,6 +39,7 @@ export function createHistoryGate(session: Session, inbox: () => Inbox): History
         inbox().state.park(notLoaded);
         throw error;
       }
+      ready = true;
       learn();
     },
   };

@@ -2,7 +2,7 @@
  * Who may ask a model now: places of the registry, and the backoff that all agents on a route share (A15, A33).
  * I1. First come, first served; one whose route must wait lets others pass.
  * I2. Nobody holds a place while waiting: a place is given when the request may go out at once.
- * I3. After a route was told to wait one request tries it; each success lets twice as many through.
+ * I3. After a route was told to wait one request tries it; each success lets one more through.
  */
 import type { Clock, Registration } from '@deepseek-ai/dsh-session';
 import { deferred } from '@dsh-internal/async';
@@ -124,7 +124,7 @@ function take(data: Data, route: RouteState): ModelPlace {
 
 function learn(route: RouteState, result: PlaceResult, now: number): void {
   if (result.kind === 'ok') {
-    route.window = route.window >= openWindow ? Infinity : route.window * 2;
+    route.window = route.window >= openWindow ? Infinity : route.window + 1;
   } else if (result.routeDelayMs !== undefined) {
     route.window = 1;
     route.readyAt = Math.max(route.readyAt, now + result.routeDelayMs);

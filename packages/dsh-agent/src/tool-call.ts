@@ -47,9 +47,9 @@ export async function runToolCall(
   turn.signal.throwIfAborted();
   core.session.append('tool/start', { callId: call.callId, name: call.name });
   core.emit('agent/tool/start', { call });
-  const output = await execute(core, turn, call, (context) => tool.execute(parsed.value, context));
-  if (output === undefined) return textResult('unknown', outcomeUnknown);
-  return readOutput(call.name, await lookedAt(core, turn, call, output, onHookFailure));
+  const ended = await execute(core, turn, call, (context) => tool.execute(parsed.value, context));
+  if (ended === undefined) return textResult('unknown', outcomeUnknown);
+  return readOutput(call.name, await lookedAt(core, turn, call, ended.output, onHookFailure));
 }
 
 /** What `afterToolCall` makes of it. The tool has run: whatever befalls the hook, its output is the result. */
@@ -81,15 +81,20 @@ function parseInput(
   }
 }
 
+/** A tool may give anything, also nothing. */
+interface Ended {
+  readonly output: ToolOutput;
+}
+
 /** What the tool gave, its failure as an output, or nothing where the grace time ran out. */
 function execute(
   core: AgentCore,
   turn: CurrentTurn,
   call: ToolCallBlock,
   body: (context: ToolContext) => ToolOutput | Promise<ToolOutput>,
-): Promise<ToolOutput | undefined> {
+): Promise<Ended | undefined> {
   const { clock, limits } = core.services;
-  const { promise, resolve } = deferred<ToolOutput | undefined>();
+  const { promise, resolve } = deferred<Ended | undefined>();
   let over = false;
   let timer: Disposable | undefined;
   const late = (what: string): void => {
@@ -99,7 +104,7 @@ function execute(
       `tool ${call.name} (${call.callId}) ${what} after its grace time; dropped`,
     );
   };
-  const finish = (output: ToolOutput | undefined): void => {
+  const finish = (ended: Ended | undefined): void => {
     if (over) {
       late('ended');
       return;
@@ -107,7 +112,7 @@ function execute(
     over = true;
     turn.signal.removeEventListener('abort', onAbort);
     timer?.[Symbol.dispose]();
-    resolve(output);
+    resolve(ended);
   };
   const onAbort = (): void => {
     timer = clock.timer(limits.graceMs, () => {
@@ -125,8 +130,13 @@ function execute(
   };
   if (turn.signal.aborted) onAbort();
   else turn.signal.addEventListener('abort', onAbort, { once: true });
-  (async () => body(context))().then(finish, (error: unknown) => {
-    finish({ content: toolFailed(call.name, messageOf(error)), isError: true });
-  });
+  (async () => body(context))().then(
+    (output) => {
+      finish({ output });
+    },
+    (error: unknown) => {
+      finish({ output: { content: toolFailed(call.name, messageOf(error)), isError: true } });
+    },
+  );
   return promise;
 }

@@ -3,6 +3,7 @@
  * I1. The look at what waits and the end in the log are one synchronous span (A5).
  * I2. A turn that began in the log ends in it, unless the log takes nothing any more.
  * I3. An aborted turn claims nothing (A22).
+ * I4. A turn that fails before it has claimed anything parks the inbox (A11).
  */
 import type { TurnEndReason } from '@deepseek-ai/dsh-session';
 import type { CancelCause } from './agent.ts';
@@ -19,7 +20,10 @@ export async function runTurn(core: AgentCore): Promise<void> {
     await core.history.load(turn.signal);
     await runSteps(core, turn);
   } catch (error) {
-    end(core, turn, reasonOf(core, turn, error));
+    const reason = reasonOf(core, turn, error);
+    // What woke this turn would wake the next one, and that one would fail alike (I4).
+    if (reason.kind === 'error' && !turn.claimed) core.inbox.state.park({ code: reason.code });
+    end(core, turn, reason);
   }
 }
 
@@ -103,6 +107,7 @@ function createTurn(ordinal: number): CurrentTurn {
   return {
     ordinal,
     signal: controller.signal,
+    claimed: false,
     get cause() {
       return first;
     },
