@@ -109,7 +109,10 @@ export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders):
       return (await files.facts(join(folder, epochName(epoch.number))))?.identity === epoch.identity;
     },
     giveBack: (folder, epoch, released) =>
-      atomic.replace(join(folder, epochName(epoch.number)), JSON.stringify({ ...epoch.record, released })),
+      atomic.replace(
+        join(folder, epochName(epoch.number)),
+        JSON.stringify({ ...epoch.record, creating: false, released }),
+      ),
     async holder(folder, names) {
       const last = await highest(folder, names);
       return last !== undefined && (await held(last.record)) ? last.record : undefined;

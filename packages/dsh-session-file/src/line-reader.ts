@@ -6,7 +6,7 @@
 import { decodeLine, NEWLINE } from './lines.ts';
 import type { OpenFile } from './file-port.ts';
 
-const WINDOW = 1024;
+const WINDOW = 2048;
 
 /** A line with its place: `end` is behind its line break. */
 interface PlacedLine {
@@ -14,37 +14,52 @@ interface PlacedLine {
   readonly end: number;
   readonly bytes: Buffer;
 }
-
-/** The line that starts at `start`; nothing where no line break comes before `size`. */
-async function lineAt(file: OpenFile, start: number, size: number): Promise<PlacedLine | undefined> {
-  for (let window = WINDOW; ; window *= 4) {
-    const into = Buffer.allocUnsafe(Math.min(window, size - start));
-    const got = into.subarray(0, await file.read(into, start));
-    const at = got.indexOf(NEWLINE);
-    if (at >= 0) return { start, end: start + at + 1, bytes: got.subarray(0, at) };
-    if (start + window >= size || got.length < into.length) return undefined;
-  }
+interface EventLine extends PlacedLine {
+  readonly seq: number;
 }
 
-/** The first readable line that starts at or behind `position`. */
-async function readableFrom(
-  file: OpenFile,
-  position: number,
-  size: number,
-): Promise<(PlacedLine & { readonly seq: number }) | undefined> {
-  let start = position;
-  if (position > 0) {
-    const cut = await lineAt(file, position - 1, size);
-    if (cut === undefined) return undefined;
-    start = cut.end;
-  }
-  for (;;) {
-    const found = start < size ? await lineAt(file, start, size) : undefined;
-    if (found === undefined) return undefined;
-    const line = decodeLine(found.bytes);
-    if (line.kind === 'event') return { ...found, seq: line.seq };
-    start = found.end;
-  }
+interface LineReader {
+  /** The line that starts at `start`; nothing where no line break comes any more. */
+  lineAt(start: number): Promise<PlacedLine | undefined>;
+  /** The first readable line that starts at or behind `position`. */
+  readableFrom(position: number): Promise<EventLine | undefined>;
+}
+
+function createLineReader(file: OpenFile, size: number): LineReader {
+  // Neighbours are asked for one after the other: what was read last most often holds the next one too.
+  let window = Buffer.alloc(0);
+  let windowStart = 0;
+
+  const inWindow = (start: number): PlacedLine | undefined => {
+    const from = start - windowStart;
+    const at = from < 0 || from >= window.length ? -1 : window.indexOf(NEWLINE, from);
+    return at < 0 ? undefined : { start, end: windowStart + at + 1, bytes: window.subarray(from, at) };
+  };
+  const lineAt = async (start: number): Promise<PlacedLine | undefined> => {
+    const known = inWindow(start);
+    if (known !== undefined) return known;
+    for (let length = WINDOW; ; length *= 4) {
+      const into = Buffer.alloc(Math.max(0, Math.min(length, size - start)));
+      window = into.subarray(0, await file.read(into, start));
+      windowStart = start;
+      const found = inWindow(start);
+      if (found !== undefined || start + length >= size || window.length < into.length) return found;
+    }
+  };
+  return {
+    lineAt,
+    async readableFrom(position) {
+      let start = position === 0 ? 0 : ((await lineAt(position - 1))?.end ?? size);
+      while (start < size) {
+        const found = await lineAt(start);
+        if (found === undefined) return undefined;
+        const line = decodeLine(found.bytes);
+        if (line.kind === 'event') return { ...found, seq: line.seq };
+        start = found.end;
+      }
+      return undefined;
+    },
+  };
 }
 
 export interface Offset {
@@ -58,9 +73,10 @@ export interface Offset {
 export async function offsetOf(file: OpenFile, size: number, first: number, seq: number): Promise<Offset> {
   let low: Offset = { bytes: 0, seq: first };
   if (seq <= first) return low;
+  const reader = createLineReader(file, size);
   let high = size;
   const below = async (position: number): Promise<boolean> => {
-    const found = await readableFrom(file, position, size);
+    const found = await reader.readableFrom(position);
     if (found === undefined || found.seq >= seq) {
       high = position;
       return false;
@@ -69,16 +85,16 @@ export async function offsetOf(file: OpenFile, size: number, first: number, seq:
     return true;
   };
   // Most askers want a place near the end.
-  for (let step = 4 * WINDOW; step < size; step *= 4) if (await below(size - step)) break;
-  while (high - low.bytes > 2 * WINDOW) await below(low.bytes + Math.floor((high - low.bytes) / 2));
+  for (let step = 2 * WINDOW; step < size; step *= 4) if (await below(size - step)) break;
+  while (high - low.bytes > WINDOW) await below(low.bytes + Math.floor((high - low.bytes) / 2));
   for (;;) {
-    const found = low.bytes < size ? await readableFrom(file, low.bytes, size) : undefined;
+    const found = await reader.readableFrom(low.bytes);
     if (found === undefined || found.seq >= seq) return low;
     low = after(found);
   }
 }
 
-function after(found: PlacedLine & { readonly seq: number }): Offset {
+function after(found: EventLine): Offset {
   return { bytes: found.end, seq: found.seq + 1 };
 }
 
@@ -88,7 +104,7 @@ function after(found: PlacedLine & { readonly seq: number }): Offset {
  */
 export async function endOf(file: OpenFile, first: number): Promise<Offset> {
   const size = await file.size();
-  for (let window = 4 * WINDOW; ; window *= 4) {
+  for (let window = 2 * WINDOW; ; window *= 4) {
     const start = Math.max(0, size - window);
     const into = Buffer.allocUnsafe(size - start);
     const got = into.subarray(0, await file.read(into, start));
