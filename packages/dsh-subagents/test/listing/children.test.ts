@@ -26,7 +26,9 @@ describe('children', () => {
       await storeChild(store, name, parent);
     }
     await storeChild(store, 'once', 'root', { mode: 'one-shot', label: 'quick' });
-    await store.create({ id: id('branch'), parentSession: id('root') });
+    const branch = await store.create({ id: id('branch'), parentSession: id('root') });
+    addTurn(branch, 'Of a person, not of an agent.');
+    await store.flush(branch);
     const entries = await collect(listChildren({ sessions: store, live: nobody }, id('root')));
     expect(entries).toEqual([
       {
