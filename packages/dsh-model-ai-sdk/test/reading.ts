@@ -13,7 +13,7 @@ export function user(text: string): Message {
 export function reading(
   model: Model,
   request = requestOf(user('hi')),
-  signal = new AbortController().signal,
+  options: Parameters<Model['stream']>[1] = { signal: new AbortController().signal },
 ) {
   const events: ModelEvent[] = [];
   const ended = (async () => {
