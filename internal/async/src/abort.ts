@@ -31,7 +31,11 @@ export function linkAbort(...signals: readonly (AbortSignal | undefined)[]): Lin
 /** Settles like `work`, or rejects with the signal's reason as soon as that aborts. `work` itself goes on. */
 export async function untilAborted<T>(work: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
-  signal.throwIfAborted();
+  if (signal.aborted) {
+    // Nobody waits for it any more, so nobody else could take its failure.
+    work.then(undefined, () => undefined);
+    throw signal.reason;
+  }
   const { promise, reject } = deferred<never>();
   const stop = (): void => {
     reject(signal.reason);

@@ -234,7 +234,7 @@ describe('a failed write', () => {
         const records = await all((await bench({ medium })).store.read(plum));
         expect(records).toEqual(session.events().map((event) => ({ kind: 'event', event })));
       }),
-      { seed: 41, numRuns: 200 },
+      { seed: 41, numRuns: 100 },
     );
   });
 });
