@@ -6,7 +6,7 @@ import { chain, ends, live } from '../rig/tree.ts';
 describe('the end of an Activation', () => {
   it('tells the parent before the edge is cut; a send from the listener finds a new epoch with its own edge [M26 M29 M35]', async () => {
     const { world, release } = await chain(['parent', 'kiwi']);
-    world.models.of('kiwi').push('again');
+    world.model('kiwi').push('again');
     const parent = live(world, 'parent');
     let sent: Promise<unknown> | undefined;
     parent.on('agent/inbox/enqueue', ({ message }) => {
@@ -28,15 +28,15 @@ describe('the end of an Activation', () => {
     const { world, root } = await chain(['parent']);
     const parent = live(world, 'parent');
     for (const name of ['x', 'y', 'z']) {
-      world.models.of(name).push({ text: name, hold: 'end' });
+      world.model(name).push({ text: name, hold: 'end' });
       await world.start(parent, name);
     }
     await world.rest();
-    for (const name of ['x', 'y', 'z', 'parent']) world.models.of(name).release('end');
+    for (const name of ['x', 'y', 'z', 'parent']) world.model(name).release('end');
     await world.runtime.whenQuiescent(id('root'));
     const notices = world.log.filter((line) => line.startsWith('parent reads subagent-settled'));
     expect(notices).toHaveLength(3);
-    expect(world.models.of('parent').requests).toHaveLength(2);
+    expect(world.model('parent').requests).toHaveLength(2);
     expect(world.log.filter((line) => line === 'root accepts subagent-settled')).toHaveLength(1);
     await root.dispose();
   });
@@ -59,7 +59,7 @@ describe('the end of an Activation', () => {
     });
     await world.start(root.agent, 'kiwi');
     await world.runtime.whenQuiescent(id('root'));
-    expect(world.models.of('kiwi').requests).toEqual([]);
+    expect(world.model('kiwi').requests).toEqual([]);
     expect(world.log).toContain('kiwi discards cancelled');
     expect(world.log).toContain('end kiwi aborted');
     expect(world.log.filter((line) => line === 'root accepts subagent-settled')).toHaveLength(1);

@@ -50,7 +50,7 @@ describe('drain', () => {
   it('goes strictly below exact live roots, and leaves the rest alone [M42]', async () => {
     const { world, root } = await chain(['a', 'b']);
     const other = await world.root('other');
-    world.models.of('free').push({ text: 'done', hold: 'end' });
+    world.model('free').push({ text: 'done', hold: 'end' });
     await world.start(other.agent, 'free');
     const drained = world.runtime.drainContinuableDescendants([root.agent]);
     await expect(world.start(root.agent, 'late')).rejects.toMatchObject({ code: 'DRAINING' });
@@ -139,7 +139,7 @@ describe('drain', () => {
     await drained;
     tool.resolve('late');
     await world.rest();
-    expect(world.models.of('kiwi').requests).toHaveLength(1);
+    expect(world.model('kiwi').requests).toHaveLength(1);
     const records: unknown[] = [];
     for await (const record of world.sessions.read(id('kiwi'))) records.push(record);
     expect(JSON.stringify(records)).not.toContain('late');

@@ -29,7 +29,7 @@ describe('cold resume', () => {
     registration.dispose();
     await world.runtime.sendMessage(root.agent, id('kiwi'), text('again'));
     await world.runtime.whenQuiescent(id('root'));
-    const [first, second] = world.models.of('kiwi').requests;
+    const [first, second] = world.model('kiwi').requests;
     expect(second?.system).toBe(first?.system);
     expect(second?.system).toContain('You know kiwis.');
     expect(second?.messages.length).toBeGreaterThan(2);
@@ -107,7 +107,7 @@ describe('cold resume', () => {
     await world.rest();
     expect(world.agents.get(id('kiwi'))).toBeUndefined();
     expect((await world.sessions.head(id('kiwi'))).length).toBe(before.length);
-    expect(world.models.of('kiwi').requests).toHaveLength(1);
+    expect(world.model('kiwi').requests).toHaveLength(1);
   });
 
   it('authorizes by the durable parent, also after the parent was resumed [M20]', async () => {

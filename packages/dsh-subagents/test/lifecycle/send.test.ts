@@ -15,7 +15,7 @@ async function tree() {
   await world.start(live(world, 'kiwi'), 'grandchild');
   await world.rest();
   const settle = async () => {
-    for (const name of ['parent', 'kiwi', 'pear', 'grandchild']) world.models.of(name).release('end');
+    for (const name of ['parent', 'kiwi', 'pear', 'grandchild']) world.model(name).release('end');
     await world.runtime.whenQuiescent(id('root'));
   };
   return { world, root, settle };
@@ -142,8 +142,8 @@ describe('sendMessage', () => {
     release();
     expect(await Promise.all(sent)).toEqual(['m1', 'm2', 'm3']);
     await world.runtime.whenQuiescent(id('root'));
-    const read = world.models
-      .of('kiwi')
+    const read = world
+      .model('kiwi')
       .requests[1]?.messages.filter(({ role }) => role === 'user')
       .slice(1);
     expect(read?.map((message) => 'id' in message && message.id)).toEqual(['m1', 'm2', 'm3']);
@@ -171,15 +171,15 @@ describe('sendMessage', () => {
     const { world, settle } = await tree();
     for (const n of [1, 2, 3])
       await world.runtime.sendMessage(live(world, 'parent'), id('kiwi'), text(String(n)));
-    world.models.of('kiwi').release('end');
+    world.model('kiwi').release('end');
     await world.rest();
-    const second = world.models.of('kiwi').requests[1]?.messages.filter(({ role }) => role === 'user');
+    const second = world.model('kiwi').requests[1]?.messages.filter(({ role }) => role === 'user');
     expect(second?.slice(1).map(({ content }) => content[1])).toEqual([
       ...text('1'),
       ...text('2'),
       ...text('3'),
     ]);
-    expect(world.models.of('kiwi').requests).toHaveLength(2);
+    expect(world.model('kiwi').requests).toHaveLength(2);
     await settle();
   });
 
@@ -230,7 +230,7 @@ describe('sendMessage', () => {
     await world.start(root.agent, 'kiwi');
     const step = async () => {
       await world.runtime.sendMessage(root.agent, id('kiwi'), text('ping'));
-      world.models.of('kiwi').push({ text: 'more', hold: 'end' });
+      world.model('kiwi').push({ text: 'more', hold: 'end' });
       await world.rest();
     };
     root.agent.followup({

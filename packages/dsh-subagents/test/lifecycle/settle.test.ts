@@ -12,7 +12,7 @@ describe('settlement', () => {
     await world.rest();
     await world.sessions.flush(live(world, 'parent').session);
     expect(await conditions(world, 'root')).toEqual(['parent waiting']);
-    world.models.of('kiwi').release('end');
+    world.model('kiwi').release('end');
     await world.runtime.whenQuiescent(id('root'));
     expect(world.log.filter((line) => /^(gone|end)/.test(line))).toEqual([
       'gone kiwi',
@@ -50,7 +50,7 @@ describe('settlement', () => {
     child.followup({ content: 'one more', source: { kind: 'user' } });
     release();
     await world.runtime.whenQuiescent(id('root'));
-    expect(world.models.of('kiwi').requests).toHaveLength(2);
+    expect(world.model('kiwi').requests).toHaveLength(2);
     expect(world.log.filter((line) => line.startsWith('kiwi discards'))).toEqual([]);
     expect(world.log.filter((line) => line.startsWith('end'))).toEqual(['end kiwi completed']);
   });
@@ -99,7 +99,7 @@ describe('settlement', () => {
     child.on('agent/turn/end', () => {
       child.inject({ content: 'by the way', source: { kind: 'user' } });
     });
-    world.models.of('kiwi').release('end');
+    world.model('kiwi').release('end');
     await world.runtime.whenQuiescent(id('root'));
     expect(world.log).toContain('kiwi discards disposed');
     expect(world.log).toContain('end kiwi completed');

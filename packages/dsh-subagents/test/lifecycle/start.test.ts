@@ -70,7 +70,7 @@ describe('starting a child', () => {
     (prompt[0] as { text: string }).text = 'Count nothing.';
     await started;
     await world.runtime.whenQuiescent(id('root'));
-    expect(world.models.of('kiwi').requests[0]?.messages[0]?.content[0]).toEqual(text('Count pears.')[0]);
+    expect(world.model('kiwi').requests[0]?.messages[0]?.content[0]).toEqual(text('Count pears.')[0]);
   });
 
   it('keeps an idle managed parent from settling while a slow start is under way [M2 M26]', async () => {

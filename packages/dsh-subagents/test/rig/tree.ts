@@ -34,7 +34,7 @@ export async function chain(names: readonly string[], options: WorldOptions = {}
   }
   await world.rest();
   const release = (...which: readonly string[]): void => {
-    for (const name of which) world.models.of(name).release('end');
+    for (const name of which) world.model(name).release('end');
   };
   return { world, root, release };
 }
