@@ -1,2 +1,35 @@
 #!/usr/bin/env node
-process.stdout.write('The demo is not there yet.\n');
+/** The program `dsh`: the one place that touches the process itself. */
+import { spawn } from 'node:child_process';
+import { runCommandLine } from './commands/program.ts';
+
+const again = (args: readonly string[]): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...args], {
+      stdio: 'inherit',
+    });
+    child.on('error', reject);
+    child.on('exit', (code) => {
+      resolve(code ?? 1);
+    });
+  });
+
+runCommandLine(process.argv.slice(2), {
+  out: process.stdout,
+  err: process.stderr,
+  environment: (name) => process.env[name],
+  cwd: process.cwd(),
+  signals: process,
+  kill: () => {
+    process.kill(process.pid, 'SIGKILL');
+  },
+  again,
+}).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.exitCode = 1;
+    process.stderr.write(`dsh: ${String(error)}\n`);
+  },
+);

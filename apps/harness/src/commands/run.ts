@@ -1,0 +1,70 @@
+/** The command `run`: one task, or one scenario, to its end. */
+import { resolve } from 'node:path';
+import { paintFor } from '../output/colours.ts';
+import { jsonLines } from '../output/json-lines.ts';
+import { liveTree } from '../output/live-tree.ts';
+import { terminalSafe } from '../output/terminal-safe.ts';
+import { runTask, type RunOptions } from '../run/run-task.ts';
+import { UsageError } from '../run/usage-error.ts';
+import { readScenario } from '../scenario/read-scenario.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface RunCommandOptions {
+  readonly scenario?: string;
+  readonly store: string;
+  readonly resume?: string;
+  readonly json?: boolean;
+  readonly model?: string;
+  readonly baseUrl?: string;
+}
+
+/** Resolves to the exit code. */
+export async function runCommand(
+  task: string | undefined,
+  options: RunCommandOptions,
+  terminal: Terminal,
+): Promise<number> {
+  if (options.scenario !== undefined && task !== undefined) {
+    throw new UsageError('give a task or a scenario, not both');
+  }
+  if (options.scenario === undefined && task === undefined && options.resume === undefined) {
+    throw new UsageError('give a task, a scenario, or a Session to go on with');
+  }
+  const scenario = options.scenario === undefined ? undefined : await readScenario(options.scenario);
+  const { model, baseUrl, resume } = options;
+  const store = resolve(terminal.cwd, options.store);
+  const summary = await runTask({
+    store,
+    environment: terminal.environment,
+    signals: terminal.signals,
+    kill: terminal.kill,
+    ...(task === undefined ? {} : { task }),
+    ...(scenario === undefined ? {} : { scenario }),
+    ...(resume === undefined ? {} : { resume }),
+    ...(model === undefined ? {} : { model }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...outputOf(options.json === true, terminal),
+  });
+  return summary.exitCode;
+}
+
+function outputOf(json: boolean, { out, environment }: Terminal): Pick<RunOptions, 'tell' | 'piece'> {
+  const write = (text: string): void => {
+    out.write(text);
+  };
+  if (json) return { tell: jsonLines(write) };
+  const paint = paintFor(out, environment);
+  const tree = liveTree(write, paint);
+  return {
+    piece: tree.piece,
+    tell(event) {
+      tree.tell(event);
+      if (event.type !== 'summary') return;
+      const { outcome, root, store, parked } = event;
+      const waits = parked.length === 0 ? '' : `, with messages that wait at ${parked.join(', ')}`;
+      tree.note(
+        terminalSafe(`\n${outcome}${waits}. The Sessions lie in ${store}; go on with --resume ${root}`),
+      );
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** The commands `sessions ...`: what is stored, looked at and taken away. None of them resumes anybody. */
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { SessionStore } from '@deepseek-ai/dsh-session';
+import { createApp, type App } from '../app/create-app.ts';
+import { paintFor } from '../output/colours.ts';
+import { terminalLine, terminalSafe } from '../output/terminal-safe.ts';
+import { treePicture } from '../output/tree-picture.ts';
+import { sessionIdOf } from '../run/open-root.ts';
+import { treeNodes } from '../sessions/tree-nodes.ts';
+import type { Terminal } from './terminal.ts';
+
+interface SessionsOptions {
+  readonly store: string;
+  readonly json?: boolean;
+  readonly all?: boolean;
+}
+
+type Print = (value: unknown, text: string) => void;
+type Look = (app: App, options: SessionsOptions, print: Print, id: string) => Promise<void>;
+
+export function addSessionsCommand(program: Command, terminal: Terminal, defaultStore: string): void {
+  const sessions = program.command('sessions').description('Look at what is stored.');
+  const add = (name: string, description: string, look: Look): Command =>
+    sessions
+      .command(name)
+      .description(description)
+      .option('--store <dir>', 'the folder of the Sessions', defaultStore)
+      .option('--json', 'print one JSON object per line')
+      .action(async (...args: unknown[]) => {
+        // Commander hands over the arguments, the options, and the command itself.
+        const id = args.length > 2 ? String(args[0]) : '';
+        const options = args.at(-2) as SessionsOptions;
+        await withApp(options, terminal, (app, print) => look(app, options, print, id));
+      });
+  add('list', 'List the Sessions that nobody delegated to.', list).option('--all', 'children too');
+  add('tree', 'Show every tree of Sessions.', tree(terminal));
+  add('show <id>', 'Show what a Session holds.', show);
+  add('export <id>', 'Print the stored lines as they are.', exportLines);
+  add('verify <id>', 'Check every record of a Session.', verify);
+  add('delete <id>', 'Delete one Session. Its children stay.', deleteOne);
+}
+
+async function withApp(
+  { store, json }: SessionsOptions,
+  terminal: Terminal,
+  look: (app: App, print: Print) => Promise<void>,
+): Promise<void> {
+  const app = await createApp({
+    store: resolve(terminal.cwd, store),
+    model: 'none',
+    environment: terminal.environment,
+  });
+  try {
+    await look(app, (value, text) => {
+      terminal.out.write(`${json === true ? JSON.stringify(value) : text}\n`);
+    });
+  } finally {
+    await app.stop();
+  }
+}
+
+async function* roots(sessions: SessionStore, all: boolean) {
+  for await (const entry of sessions.list()) {
+    if (all || entry.kind === 'problem' || entry.header.parentSession === undefined) yield entry;
+  }
+}
+
+const list: Look = async ({ ctx }, { all }, print) => {
+  for await (const entry of roots(ctx.sessions, all === true)) {
+    const { id } = entry;
+    if (entry.kind === 'problem') {
+      print(
+        { id, problem: entry.code, message: entry.message },
+        terminalLine(`${id}  ${entry.code}: ${entry.message}`),
+      );
+    } else {
+      print(
+        { id, header: entry.header },
+        terminalLine(`${id}  ${new Date(entry.header.createdAt).toISOString()}`),
+      );
+    }
+  }
+};
+
+const tree =
+  (terminal: Terminal): Look =>
+  async ({ ctx }, _options, print) => {
+    const paint = paintFor(terminal.out, terminal.environment);
+    for await (const entry of roots(ctx.sessions, false)) {
+      const nodes = await treeNodes(ctx, entry.id);
+      print(nodes, treePicture(nodes, paint).join('\n'));
+    }
+  };
+
+const show: Look = async ({ ctx }, _options, print, id) => {
+  for await (const record of ctx.sessions.read(sessionIdOf(id))) {
+    if (record.kind === 'damaged') print(record, terminalLine(`damaged: ${record.reason}`));
+    else
+      print(
+        record.event,
+        terminalLine(`${record.event.seq} ${record.event.type} ${JSON.stringify(record.event.data)}`),
+      );
+  }
+};
+
+const exportLines: Look = async ({ ctx }, _options, print, id) => {
+  for await (const line of ctx.sessions.export(sessionIdOf(id))) print(line, terminalSafe(line));
+};
+
+const verify: Look = async ({ ctx }, _options, print, id) => {
+  const report = await ctx.sessions.verify(sessionIdOf(id));
+  print(report, `${report.events} events, ${report.damaged.length} damaged`);
+  for (const { seq, reason } of report.damaged)
+    print({ seq, reason }, terminalLine(`  ${seq ?? '?'}: ${reason}`));
+};
+
+const deleteOne: Look = async ({ ctx }, _options, print, id) => {
+  await ctx.sessions.delete(sessionIdOf(id));
+  print({ deleted: id }, terminalLine(`${id} was deleted`));
+};

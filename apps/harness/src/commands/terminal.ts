@@ -1,0 +1,14 @@
+/** What a command needs of the process that it runs in; tests bring their own. */
+import type { SignalTarget } from '../app/stop-on-signals.ts';
+import type { Environment } from '../models/real-models.ts';
+
+export interface Terminal {
+  readonly out: { write(text: string): unknown; readonly isTTY?: boolean };
+  readonly err: { write(text: string): unknown };
+  readonly environment: Environment;
+  readonly cwd: string;
+  readonly signals: SignalTarget;
+  readonly kill: () => void;
+  /** Runs this program again, in a process of its own, with these arguments; resolves to its exit code. */
+  again(args: readonly string[]): Promise<number>;
+}

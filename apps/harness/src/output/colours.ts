@@ -1,0 +1,13 @@
+/** Colours, on a terminal only. */
+import { styleText } from 'node:util';
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta' | 'blue';
+export type Paint = (style: Style, text: string) => string;
+
+export function paintFor(
+  stream: { readonly isTTY?: boolean },
+  environment: (name: string) => string | undefined,
+): Paint {
+  const plain = stream.isTTY !== true || (environment('NO_COLOR') ?? '') !== '';
+  return plain ? (_style, text) => text : (style, text) => styleText(style, text, { validateStream: false });
+}

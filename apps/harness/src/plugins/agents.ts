@@ -1,0 +1,38 @@
+/** Provides `ctx.agents`: the live agents over the store, the models and the tools. */
+import type { Context } from '@deepseek-ai/cordis';
+import { createAgentRegistry, type AgentRegistry } from '@deepseek-ai/dsh-agent';
+import { z } from 'zod';
+import { diagnosticsOf, reported } from './diagnostics.ts';
+
+declare module '@deepseek-ai/cordis' {
+  interface Context {
+    readonly agents: AgentRegistry;
+  }
+}
+
+const Config = z.strictObject({
+  /** The route of agents that name none. */
+  model: z.string().min(1),
+  system: z.string().optional(),
+});
+
+export const agentsPlugin = {
+  name: 'agents',
+  inject: ['sessions', 'models', 'tools'],
+  provide: ['agents'],
+  Config,
+  async apply(ctx: Context, { model, system }: z.output<typeof Config>): Promise<void> {
+    const { sessions, models, tools } = ctx;
+    await ctx.effect(async function* () {
+      const agents = createAgentRegistry({
+        sessions,
+        models: (route) => models.resolve(route),
+        tools,
+        defaults: { model, ...(system === undefined ? {} : { system }) },
+        onDiagnostic: diagnosticsOf(ctx),
+      });
+      yield reported(ctx, 'the agents', async () => agents[Symbol.asyncDispose]());
+      yield ctx.provide('agents', agents);
+    }, 'agents');
+  },
+};

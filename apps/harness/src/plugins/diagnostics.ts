@@ -1,0 +1,28 @@
+/** How what nobody asked about reaches the command line: an event of the context, not a plugin of its own. */
+import type { Context } from '@deepseek-ai/cordis';
+import type { Diagnostic, OnDiagnostic } from '@deepseek-ai/dsh-session';
+
+declare module '@deepseek-ai/cordis' {
+  interface Events {
+    /** Something that may be odd, or that was lost. */
+    'harness/diagnostic'(diagnostic: Diagnostic): void;
+  }
+}
+
+export function diagnosticsOf(ctx: Context): OnDiagnostic {
+  return (diagnostic) => {
+    ctx.emit('harness/diagnostic', diagnostic);
+  };
+}
+
+/** A disposer whose failure is told and stops nobody: the container would only write it into its own buffer. */
+export function reported(ctx: Context, what: string, dispose: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    try {
+      await dispose();
+    } catch (cause) {
+      const message = `${what} did not end cleanly: ${cause instanceof Error ? cause.message : String(cause)}`;
+      diagnosticsOf(ctx)({ code: 'DISPOSAL_FAILED', level: 'error', message, cause });
+    }
+  };
+}

@@ -1,0 +1,97 @@
+/** [pure] The shape of a scenario file: what a scripted model answers, and what people do meanwhile (H11). */
+import { z } from 'zod';
+
+const text = z.string();
+const name = z.string().min(1);
+const count = z.int().min(0);
+
+const call = z.strictObject({ tool: name, input: z.record(z.string(), z.json()).default({}) });
+const usage = z.strictObject({
+  inputTokens: count,
+  outputTokens: count,
+  cachedInputTokens: count.optional(),
+  reasoningTokens: count.optional(),
+});
+const failure = z.strictObject({
+  status: z.int().min(100).max(599).optional(),
+  code: name.optional(),
+  message: text.optional(),
+  retryable: z.boolean().optional(),
+  retryAfterMs: count.optional(),
+});
+
+const entry = z.strictObject({
+  /** Taken only where the newest user message contains this text. */
+  when: z.strictObject({ contains: name }).optional(),
+  text: text.optional(),
+  reasoning: text.optional(),
+  calls: z.array(call).optional(),
+  finish: z.enum(['stop', 'tool-calls', 'max-tokens', 'refused', 'other']).optional(),
+  /** The stream stands still before its end, until a prompt `{ release: <name> }`. */
+  hold: name.optional(),
+  /** The stream breaks before its end. */
+  cut: z.boolean().optional(),
+  usage: usage.optional(),
+  delayMs: count.optional(),
+  error: failure.optional(),
+});
+
+const placePattern = /^(?:idle|(?:started|settled|held):.+)$/;
+const after = z.union([count, z.string().regex(placePattern)], {
+  error: 'expected idle, settled:<label>, started:<label>, held:<name>, or a number of milliseconds',
+});
+
+const actions = ['text', 'interrupt', 'stop', 'drain', 'release', 'kill'] as const;
+
+const prompt = z
+  .strictObject({
+    /** `root`, or `child:<label>`: a person writes to that child. Default `root`. */
+    to: z
+      .string()
+      .regex(/^(?:root|child:.+)$/, { error: 'expected root or child:<label>' })
+      .optional(),
+    text: name.optional(),
+    /** Ends the present turn of `root` or of the child with that label. */
+    interrupt: name.optional(),
+    /** Stops the child with that label, and what is below it. */
+    stop: name.optional(),
+    drain: z.literal('root').optional(),
+    /** Lets the streams go on that stand at that hold. */
+    release: name.optional(),
+    /** The process kills itself. */
+    kill: z.literal(true).optional(),
+    after: after.optional(),
+  })
+  .superRefine((value, context) => {
+    const given = actions.filter((action) => value[action] !== undefined);
+    const problem =
+      given.length !== 1
+        ? `expected exactly one of ${actions.join(', ')}`
+        : value.to !== undefined && value.text === undefined
+          ? 'to goes with text only'
+          : undefined;
+    if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+  });
+
+export const scenarioSchema = z.strictObject({
+  name: name.optional(),
+  prompts: z.array(prompt).default([]),
+  agents: z.record(name, z.array(z.union([z.string(), entry], { error: unionProblem }))),
+});
+
+/** A union tells nothing of its members; the entry is the one that was meant. */
+function unionProblem(issue: { readonly input?: unknown }): string {
+  if (typeof issue.input !== 'object' || issue.input === null) return 'expected a text or an entry';
+  const found = entry.safeParse(issue.input).error?.issues[0];
+  return found === undefined ? 'expected a text or an entry' : issueText(found, found.path);
+}
+
+/** One issue of zod in one line. `path` is shown where it is not empty. */
+export function issueText(issue: { readonly message: string }, path: readonly PropertyKey[]): string {
+  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return place === '' ? issue.message : `${place.replace(/^\./, '')}: ${issue.message}`;
+}
+
+export type Scenario = z.output<typeof scenarioSchema>;
+export type ScenarioPrompt = Scenario['prompts'][number];
+export type ScenarioEntry = Exclude<Scenario['agents'][string][number], string>;
