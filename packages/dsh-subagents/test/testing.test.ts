@@ -14,7 +14,7 @@ it('gives a test a whole program, and a second process over the same medium', as
   await first.sessions.flush(root.agent.session);
   first.crash();
 
-  await using second = await openTestProgram({ medium: first.medium, scripts: { kiwi: ['still green'] } });
+  const second = await openTestProgram({ medium: first.medium, scripts: { kiwi: ['still green'] } });
   const again = await second.agents.resume({ id: id('root') });
   await second.runtime.sendMessage(again.agent, id('kiwi'), text('And now?'));
   await second.runtime.whenQuiescent(id('root'));
@@ -22,4 +22,5 @@ it('gives a test a whole program, and a second process over the same medium', as
   expect(request === undefined ? undefined : labelOf(request)).toBe('kiwi');
   expect(request?.messages).toHaveLength(3);
   expect(second.diagnostics).toEqual([]);
+  await second[Symbol.asyncDispose]();
 });
