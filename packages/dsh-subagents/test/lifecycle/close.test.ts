@@ -86,6 +86,36 @@ describe('the end of an Activation', () => {
     },
   );
 
+  it('names and describes one and the same child in each notice, whoever ends beside it [M36]', async () => {
+    const world = await openWorld({
+      scripts: { x: [{ text: 'text of x', hold: 'end' }], y: [{ error: { status: 400 }, hold: 'end' }] },
+    });
+    const root = await world.root();
+    const runs = new Map<string, string>();
+    world.runtime.on('subagent/end', ({ childId, runId }) => runs.set(childId, runId));
+    for (const name of ['x', 'y']) await world.start(root.agent, name);
+    await world.rest();
+    for (const name of ['x', 'y']) world.model(name).release('end');
+    await world.runtime.whenQuiescent(id('root'));
+    const notices = root.agent.session
+      .history()
+      .flatMap((message) =>
+        message.role === 'user' && message.source.kind === 'subagent-settled' ? [message] : [],
+      );
+    for (const [name, outcome] of [
+      ['x', 'completed'],
+      ['y', 'error'],
+    ] as const) {
+      const notice = notices.find(
+        ({ source }) => 'childSessionId' in source && source.childSessionId === name,
+      );
+      expect(notice?.source).toMatchObject({ runId: runs.get(name), outcome });
+      const shown = JSON.stringify(notice?.content);
+      expect(shown).toContain(`child ${name}, labelled`);
+      expect(shown.includes('text of x')).toBe(name === 'x');
+    }
+  });
+
   it('releases in spite of a flush that fails, and with the outcome that it had [M30]', async () => {
     const held = heldDriver();
     const world = await openWorld({ wrapDriver: held.wrap });
