@@ -1,4 +1,10 @@
 /** What the tests of a harness need: scripted models, time and order that a test decides, and an agent by hand. */
+export { handDrivenAgent, type HandDrivenAgent, type HandDrivenOptions } from './hand-driven-agent.ts';
+export {
+  handDrivenAgents,
+  type HandDrivenAgents,
+  type HandDrivenAgentsOptions,
+} from './hand-driven-agents.ts';
 export { drainMicrotasks } from './microtasks.ts';
 export type { ScheduleStrategy } from './schedule-picker.ts';
 export { scheduledClock, type ScheduledClockOptions } from './scheduled-clock.ts';
