@@ -15,6 +15,8 @@ const tests = ['**/test/**/*.ts', '**/*.test.ts', '**/*.test-d.ts'];
 
 export default defineConfig(
   globalIgnores(['**/dist/**', '**/coverage/**', '**/temp/**', '**/.turbo/**', '**/etc/**', '.tools/**']),
+  // Compiled against the packed packages alone, by the packed-consumer test.
+  globalIgnores(['tools/consumers/programs/**']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {

@@ -7,7 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkOrigin, createConsumer, runOn, typecheck } from './consumers/consumer.mjs';
 import { inspect, packAll } from './consumers/tarballs.mjs';
@@ -50,7 +50,7 @@ const folder = mkdtempSync(join(tmpdir(), 'dsh-consumers-'));
 try {
   const packages = packAll(root, join(folder, 'tarballs'));
   for (const one of packages) check(`${one.name}: packed contents`, () => inspect(one));
-  const nodes = [process.execPath, ...process.argv.slice(2)];
+  const nodes = [process.execPath, ...process.argv.slice(2).map((path) => resolve(path))];
   for (const kind of ['dom', 'node']) checkConsumer(join(folder, kind), kind, packages, nodes);
 } finally {
   if (process.env.DSH_KEEP === undefined) rmSync(folder, { recursive: true, force: true });

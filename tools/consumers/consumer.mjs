@@ -93,7 +93,9 @@ export function typecheck(folder, resolution) {
 export function runOn(node, folder) {
   const load = (file) => spawnSync(node, [file], { cwd: folder, encoding: 'utf8' });
   const [imported, required] = [load('load.mjs'), load('load.cjs')];
-  const failed = [imported, required].filter((done) => done.status !== 0).map((done) => done.stderr);
+  const failed = [imported, required]
+    .filter((done) => done.status !== 0)
+    .map((done) => String(done.error ?? done.stderr));
   if (failed.length > 0) return failed;
   if (imported.stdout !== required.stdout) return [`import: ${imported.stdout}require: ${required.stdout}`];
   const runs = programsFor('node').filter((name) => name.startsWith('run-'));
