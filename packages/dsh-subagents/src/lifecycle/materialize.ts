@@ -9,6 +9,7 @@ import type { AgentHandle } from '@deepseek-ai/dsh-agent';
 import { startedEvent, type Slot } from '../activation/slot.ts';
 import type { Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
+import { busyElsewhereText } from '../wording.ts';
 import { closeSlots } from './close.ts';
 import { admitLane, takeAsks, type Ask } from './lane.ts';
 
@@ -52,7 +53,7 @@ function install(context: Context, slot: Slot, handle: AgentHandle): void {
       context,
       [slot, ...context.slots.below(slot.childId)],
       'fenced',
-      new Error('its Session was taken over'),
+      subagentError('BUSY_ELSEWHERE', busyElsewhereText(slot.childId, undefined)),
     );
   });
 }

@@ -1,6 +1,7 @@
 /**
  * Waits until a whole tree has nothing to do.
  * I1. Looked at after each burst of events, once; a tree that becomes busy again within the burst is not quiescent.
+ * I2. Who waits hears of the agents by itself: the runtime's own ear is gone after its drain, and roots go on.
  */
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import { deferred, untilAborted, type Deferred } from '@dsh-internal/async';
@@ -29,10 +30,12 @@ export function createQuiescence(context: () => Context): Quiescence {
     async wait(rootId, signal) {
       const wait = deferred();
       waits.set(wait, rootId);
+      const heard = context().agents.on('agent/status', changed);
       changed();
       try {
         await untilAborted(wait.promise, signal);
       } finally {
+        heard.dispose();
         waits.delete(wait);
       }
     },

@@ -56,6 +56,10 @@ export function driveRun(deps: DriveDeps, { handle, told, capture, signal }: Dri
     agent.on('agent/status', ({ status }) => {
       if (status === 'idle') conclude();
     }),
+    // So may whoever hears of the work before the agent has told that it runs.
+    agent.on('agent/inbox/discard', () => {
+      if (agent.status === 'idle') conclude();
+    }),
     agent.on('agent/disposed', () => {
       conclude();
     }),

@@ -1,0 +1,132 @@
+/** At rest and at the end: everything has settled, nothing is left, and the log is the truth. */
+import type { Agent } from '@deepseek-ai/dsh-agent';
+import { memoryDriver, openSessionStore, type SessionEvent, type SessionId } from '@deepseek-ai/dsh-session';
+import { subagentVocabulary } from '../../src/resume/descriptor.ts';
+import type { Facts } from './facts.ts';
+import type { Invariant, Operation } from './happening.ts';
+import { heldIds, storedIds } from './medium.ts';
+import type { Trial } from './trial.ts';
+
+export function everythingSettles(trial: Trial): Invariant {
+  const look = (when: string): void => {
+    for (const { kind, state, program, targetId } of trial.operations) {
+      if (state === 'open' && program === trial.programs)
+        trial.fail(
+          `[M28 M31] ${kind} of ${String(targetId)} never settled: nothing is left to wait for ${when}`,
+        );
+    }
+  };
+  return {
+    rest() {
+      look('at rest');
+    },
+    end() {
+      look('after the drain');
+    },
+  };
+}
+
+/** With nothing left to do, a child that is still live is kept by parked messages, its own or those below it. */
+export function restMeansParked(trial: Trial, facts: Facts): Invariant {
+  return {
+    rest() {
+      for (const agent of facts.live.values()) {
+        if (agent.status === 'running') trial.fail(`[A10] ${agent.id} is running, and nothing goes on`);
+        if (!facts.epochs.has(agent.id)) continue;
+        const owns = [...facts.epochs.values()].some(({ parentId }) => parentId === agent.id);
+        const parked = agent.inbox.list().some(({ wake }) => wake);
+        if (!owns && !parked) trial.fail(`[M25] ${agent.id} is live, though nothing keeps it`);
+      }
+    },
+  };
+}
+
+export function nothingIsLeft(trial: Trial, facts: Facts): Invariant {
+  return {
+    end() {
+      const { program, scheduler, medium } = trial;
+      const agents = program.agents.list().map(({ id }) => id);
+      if (agents.length > 0) trial.fail(`[M29 A32] still in the registry: ${agents.join(' ')}`);
+      if (facts.live.size > 0)
+        trial.fail(`[M29 A32] never told to be disposed: ${[...facts.live.keys()].join(' ')}`);
+      const held = heldIds(medium);
+      if (held.length > 0) trial.fail(`[M29 A25] writer's places still held: ${held.join(' ')}`);
+      if (scheduler.pending.length > 0)
+        trial.fail(`[M29] still waiting to go on: ${scheduler.pending.join(', ')}`);
+    },
+  };
+}
+
+const inner = ['INTERNAL_FAILURE', 'LISTENER_FAILED', 'listener-failed', 'subscriber-failed', 'write-behind'];
+
+export function nothingFailsInside(trial: Trial): Invariant {
+  return {
+    see(happening) {
+      if (happening.at !== 'diagnostic') return;
+      const { code, message, cause } = happening.diagnostic;
+      if (inner.includes(code)) trial.fail(`[M29] ${code}: ${message} ${String(cause)}`);
+      if (code === 'ROLLBACK_FAILED' && !trial.settings.deaf && trial.settings.time === 'idle')
+        trial.fail(`[M5] ${message} ${String(cause)}`);
+    },
+  };
+}
+
+/** A refusal says why in a code, or is the reason of the caller's own signal. */
+export function refusalsHaveCodes(trial: Trial): Invariant {
+  const check = ({ kind, error, signal, state }: Operation): void => {
+    if (state !== 'refused' || (signal?.aborted === true && error === signal.reason)) return;
+    const { code } = (error ?? {}) as { readonly code?: unknown };
+    if (typeof code !== 'string' && !(error instanceof AggregateError))
+      trial.fail(`[M14 M5] ${kind} was refused without a code: ${String(error)}`);
+  };
+  return {
+    see(happening) {
+      if (happening.at === 'answer') check(happening.operation);
+    },
+  };
+}
+
+/** What a later process reads is what memory held, and after a crash or a failed write a prefix of it. */
+export function reloadEqualsMemory(trial: Trial): Invariant {
+  const logs = new Map<SessionId, { events: () => readonly SessionEvent[]; whole: boolean }>();
+  const spoil = (): void => {
+    for (const log of logs.values()) log.whole = false;
+  };
+  const keep = (agent: Agent): void => {
+    logs.set(agent.id, {
+      events: () => agent.session.events(),
+      whole: !trial.settings.faults && trial.settings.time === 'idle',
+    });
+  };
+  return {
+    see(happening) {
+      if (happening.at === 'created') keep(happening.agent);
+      if (happening.at === 'crash') spoil();
+      if (happening.at === 'call' && happening.operation.kind === 'take-over') {
+        const { targetId } = happening.operation;
+        const log = targetId === undefined ? undefined : logs.get(targetId);
+        if (log !== undefined) log.whole = false;
+      }
+    },
+    async end() {
+      if (trial.settings.faults && trial.settings.kinds.includes('take-over')) return;
+      const store = await openSessionStore({
+        driver: memoryDriver({ medium: trial.medium }),
+        vocabulary: subagentVocabulary,
+      });
+      for (const id of storedIds(trial.medium)) {
+        const log = logs.get(id);
+        if (log === undefined) continue;
+        const records: string[] = [];
+        for await (const record of store.read(id))
+          records.push(JSON.stringify(record.kind === 'damaged' ? record : record.event));
+        const memory = log.events().map((event) => JSON.stringify(event));
+        const shown = log.whole ? memory : memory.slice(0, records.length);
+        if (records.join('\n') !== shown.join('\n'))
+          trial.fail(
+            `[S12 S14] the stored log of ${id} is not what memory held (${String(records.length)} of ${String(memory.length)})`,
+          );
+      }
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** Acceptance means something: where accepted messages end, and that refused ones were nowhere. */
+import type { Agent } from '@deepseek-ai/dsh-agent';
+import type { MessageId, SessionId } from '@deepseek-ai/dsh-session';
+import type { Facts } from './facts.ts';
+import type { Happening, Invariant, Operation } from './happening.ts';
+import type { Trial } from './trial.ts';
+
+export function everyMessageEndsOnce(trial: Trial): Invariant {
+  const waiting = new Map<string, string>();
+  const lost = new Set<string>();
+  const keyOf = (id: SessionId, message: MessageId): string => `${message} in ${id}`;
+  const leave = (key: string, how: string): void => {
+    if (!waiting.delete(key)) trial.fail(`[A3 M28] ${key} was ${how} though it did not wait`);
+  };
+  return {
+    see(happening) {
+      switch (happening.at) {
+        case 'enqueue':
+          waiting.set(keyOf(happening.agent.id, happening.message.id), happening.message.source.kind);
+          return;
+        case 'discard':
+          leave(keyOf(happening.agent.id, happening.message.id), `discarded (${happening.reason})`);
+          return;
+        case 'log':
+          if (happening.event.type === 'user/message')
+            leave(keyOf(happening.session.id, happening.event.data.id), 'logged');
+          return;
+        case 'crash':
+          for (const key of waiting.keys()) lost.add(key);
+          waiting.clear();
+          return;
+        default:
+      }
+    },
+    end() {
+      for (const [key, kind] of waiting)
+        trial.fail(`[A24 M28] ${key} (${kind}) was accepted and neither logged nor discarded`);
+    },
+  };
+}
+
+export function acceptedOnce(trial: Trial): Invariant {
+  const seen = new Set<MessageId>();
+  return {
+    see(happening) {
+      if (happening.at !== 'enqueue') return;
+      const { id } = happening.message;
+      if (seen.has(id)) trial.fail(`[A1 M17] ${id} was accepted twice`);
+      seen.add(id);
+    },
+  };
+}
+
+/** A refused call was nowhere, and what a call gave an id for was accepted. */
+export function refusalsLeaveNoTrace(trial: Trial): Invariant {
+  const accepted = new Map<MessageId, SessionId>();
+  return {
+    see(happening) {
+      if (happening.at === 'enqueue') accepted.set(happening.message.id, happening.agent.id);
+      if (happening.at !== 'answer') return;
+      const { kind, messageId, state, targetId } = happening.operation;
+      if (messageId === undefined || (kind !== 'send' && kind !== 'start' && kind !== 'give')) return;
+      const where = accepted.get(messageId);
+      if (state === 'refused' && where !== undefined)
+        trial.fail(`[M5 M12 M13] ${kind} of ${messageId} was refused, and accepted by ${where}`);
+      if (state === 'done' && kind !== 'give' && where !== targetId)
+        trial.fail(
+          `[M17 M28] ${kind} of ${messageId} to ${String(targetId)} was accepted by ${where ?? 'nobody'}`,
+        );
+    },
+    end() {
+      for (const { kind, messageId, state, error } of trial.operations) {
+        if (state === 'refused' && messageId !== undefined && accepted.has(messageId))
+          trial.fail(
+            `[M5 M12 M13] ${kind} of ${messageId} was refused (${String(error)}), and accepted afterwards`,
+          );
+      }
+    },
+  };
+}
+
+/** Two edges alone: to a direct child, and from a resident child to its parent. */
+export function onlyNeighboursWrite(trial: Trial, facts: Facts): Invariant {
+  return {
+    see(happening) {
+      if (happening.at === 'answer') {
+        checkInterrupt(trial, facts, happening.operation);
+        return;
+      }
+      if (happening.at !== 'enqueue') return;
+      const { source } = happening.message as { source: { kind: string; senderSessionId?: SessionId } };
+      if (source.kind !== 'agent-message' || source.senderSessionId === undefined) return;
+      const { agent } = happening;
+      const down = agent.session.header.parentSession === source.senderSessionId;
+      const up = facts.live.get(source.senderSessionId)?.session.header.parentSession === agent.id;
+      if (!down && !up)
+        trial.fail(`[M12] ${source.senderSessionId} wrote to ${agent.id}, which is no neighbour`);
+    },
+  };
+}
+
+function checkInterrupt(trial: Trial, facts: Facts, { kind, state, asker, targetId }: Operation): void {
+  if (kind !== 'interrupt' || state !== 'done' || asker === undefined || targetId === undefined) return;
+  if (!trial.operations.some(({ kind: other, targetId: id }) => other === 'start' && id === targetId)) return;
+  const known = facts.ancestors(targetId);
+  if (known.length > 0 && !known.includes(asker.id))
+    trial.fail(`[M39] ${asker.id} interrupted ${targetId}, which is not below it`);
+}
+
+/** What one agent sends to one child is accepted in the order of its calls. */
+export function sendsKeepTheirOrder(trial: Trial): Invariant {
+  const last = new Map<Agent, Map<SessionId, number>>();
+  return {
+    see(happening) {
+      const operation = sendOf(trial, happening);
+      if (operation?.asker === undefined || operation.targetId === undefined) return;
+      const of = last.get(operation.asker) ?? new Map<SessionId, number>();
+      last.set(operation.asker, of);
+      const before = of.get(operation.targetId) ?? -1;
+      if (before > operation.number)
+        trial.fail(
+          `[M14] ${operation.asker.id} sent ${String(operation.messageId)} to ${operation.targetId} before what was accepted first`,
+        );
+      of.set(operation.targetId, operation.number);
+    },
+  };
+}
+
+function sendOf(trial: Trial, happening: Happening): Operation | undefined {
+  if (happening.at !== 'enqueue') return undefined;
+  const { id } = happening.message;
+  return trial.operations.find(({ kind, messageId }) => kind === 'send' && messageId === id);
+}

@@ -1,0 +1,83 @@
+/** What a stop or a drain ends, and what it leaves. */
+import type { Agent } from '@deepseek-ai/dsh-agent';
+import type { Facts } from './facts.ts';
+import type { Happening, Invariant } from './happening.ts';
+import { storedIds } from './medium.ts';
+import type { Trial } from './trial.ts';
+
+export function stoppedAgentsAskNothing(trial: Trial, facts: Facts): Invariant {
+  const stopped = new Set<Agent>();
+  return {
+    see(happening) {
+      if (happening.at === 'status' && happening.status === 'closing') stopped.add(happening.agent);
+      if (happening.at === 'log') checkBeginning(trial, facts, stopped, happening);
+      if (happening.at !== 'request') return;
+      const { id, agent } = happening;
+      if (agent === undefined) trial.fail(`[A23 M41] a model was asked for ${id}, which is not live`);
+      else if (stopped.has(agent)) trial.fail(`[A23 M41] a model was asked for ${id} after its stop`);
+      else if (facts.isManaged(agent) && isDrained(facts, agent))
+        trial.fail(`[M41 M42] a model was asked for ${id} after the drain began`);
+    },
+  };
+}
+
+function checkBeginning(
+  trial: Trial,
+  facts: Facts,
+  stopped: ReadonlySet<Agent>,
+  { session, event }: Extract<Happening, { at: 'log' }>,
+): void {
+  const agent = facts.live.get(session.id);
+  if (agent === undefined || !stopped.has(agent)) return;
+  if (event.type === 'turn/start' || event.type === 'tool/start')
+    trial.fail(`[A23] ${session.id} was stopped, and its log took a ${event.type}`);
+}
+
+const isDrained = (facts: Facts, agent: Agent): boolean =>
+  agent.session.header.parentSession !== undefined && facts.isGated(agent.session.header.parentSession);
+
+/** Nothing is admitted below a closed gate: no task, no message, no prompt; notices are none of these. */
+export function closedGatesLetNothingIn(trial: Trial, facts: Facts): Invariant {
+  const check = (happening: Extract<Happening, { at: 'enqueue' }>): void => {
+    const { agent, message } = happening;
+    const kind: string = message.source.kind;
+    if (!facts.isManaged(agent) || kind === 'subagent-settled' || !isDrained(facts, agent)) return;
+    if (kind === 'user' && !happening.wake) return;
+    trial.fail(
+      `[M4 M41 M42] ${agent.id} accepted ${message.id} (${kind}) after a drain had closed admission`,
+    );
+  };
+  return {
+    see(happening) {
+      if (happening.at === 'enqueue') check(happening);
+      if (happening.at === 'epoch-start' && facts.isGated(happening.epoch.parentId))
+        trial.fail(
+          `[M4 M41 M42] an epoch of ${happening.epoch.childId} started after a drain had closed admission`,
+        );
+    },
+  };
+}
+
+/** A child whose task was accepted is stored, whatever was drained. */
+export function acceptedChildrenSurvive(trial: Trial): Invariant {
+  let crashed = false;
+  return {
+    see(happening) {
+      if (happening.at === 'crash') crashed = true;
+    },
+    end() {
+      if (
+        crashed ||
+        trial.settings.faults ||
+        trial.settings.time === 'any' ||
+        trial.settings.kinds.includes('take-over')
+      )
+        return;
+      const stored = new Set(storedIds(trial.medium));
+      for (const { kind, state, targetId } of trial.operations) {
+        if (kind === 'start' && state === 'done' && targetId !== undefined && !stored.has(targetId))
+          trial.fail(`[M43] the task of ${targetId} was accepted, and its Session is gone`);
+      }
+    },
+  };
+}

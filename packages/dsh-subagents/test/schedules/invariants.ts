@@ -1,0 +1,75 @@
+/** All invariants of one schedule, in the order in which they hear of a happening. */
+import { createFacts } from './facts.ts';
+import type { Invariant } from './happening.ts';
+import {
+  abortedTurnsClaimNothing,
+  claimsFollowTheInbox,
+  resultsStayWithTheirCalls,
+} from './invariants-of-claims.ts';
+import {
+  everythingSettles,
+  nothingFailsInside,
+  nothingIsLeft,
+  refusalsHaveCodes,
+  reloadEqualsMemory,
+  restMeansParked,
+} from './invariants-of-ends.ts';
+import {
+  childrenGoFirst,
+  epochsDoNotOverlap,
+  oneLiveAgentPerId,
+  rolledBackStartsLeaveNothing,
+  settlingIsSafe,
+} from './invariants-of-epochs.ts';
+import {
+  acceptedOnce,
+  everyMessageEndsOnce,
+  onlyNeighboursWrite,
+  refusalsLeaveNoTrace,
+  sendsKeepTheirOrder,
+} from './invariants-of-messages.ts';
+import { childrenSpeakBeforeTheirNotice, noticesWake, oneNoticePerEpoch } from './invariants-of-notices.ts';
+import {
+  acceptedChildrenSurvive,
+  closedGatesLetNothingIn,
+  stoppedAgentsAskNothing,
+} from './invariants-of-stops.ts';
+import type { Trial } from './trial.ts';
+
+export function invariantsOf(trial: Trial): readonly Invariant[] {
+  const facts = createFacts();
+  const all = [
+    everyMessageEndsOnce,
+    acceptedOnce,
+    refusalsLeaveNoTrace,
+    onlyNeighboursWrite,
+    sendsKeepTheirOrder,
+    claimsFollowTheInbox,
+    abortedTurnsClaimNothing,
+    resultsStayWithTheirCalls,
+    oneLiveAgentPerId,
+    epochsDoNotOverlap,
+    childrenGoFirst,
+    settlingIsSafe,
+    rolledBackStartsLeaveNothing,
+    oneNoticePerEpoch,
+    noticesWake,
+    childrenSpeakBeforeTheirNotice,
+    stoppedAgentsAskNothing,
+    closedGatesLetNothingIn,
+    acceptedChildrenSurvive,
+    restMeansParked,
+    everythingSettles,
+    nothingFailsInside,
+    refusalsHaveCodes,
+    nothingIsLeft,
+    reloadEqualsMemory,
+  ];
+  const made: readonly Invariant[] = all.map((make) => make(trial, facts));
+  const first: Invariant = {
+    see(happening) {
+      facts.see(happening);
+    },
+  };
+  return [first, ...made];
+}

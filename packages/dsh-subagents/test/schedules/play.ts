@@ -1,0 +1,179 @@
+/**
+ * Which operations come when: side by side, in one span, some microtasks later, or inside of a listener.
+ * I1. A chain posts its next operation when the one before was called, so that operations spread over a schedule.
+ */
+import type { Happening } from './happening.ts';
+import {
+  cancelAgent,
+  crashAndReopen,
+  disposeRoot,
+  drainBelow,
+  give,
+  interruptByHost,
+  prompt,
+  replaceRoot,
+  stopChildren,
+  takeOver,
+} from './host-operations.ts';
+import { asked, chooseAgent, chooseAsker, chooseTarget, send, startChild } from './operations.ts';
+import { weights, type OperationKind } from './settings.ts';
+import { idOf, type Trial } from './trial.ts';
+import { routeOf } from './actors.ts';
+
+const kinds: Readonly<Record<OperationKind, (trial: Trial) => void>> = {
+  start(trial) {
+    const parent = chooseAsker(trial);
+    if (parent !== undefined) startChild(trial, parent).catch(ignore);
+  },
+  chain(trial) {
+    const parent = chooseAgent(trial);
+    if (parent === undefined) return;
+    const { agents } = trial.program;
+    const next = async (levels: number, from: typeof parent): Promise<void> => {
+      const child = agents.get(await startChild(trial, from));
+      if (levels > 1 && child !== undefined) await next(levels - 1, child);
+    };
+    next(2 + trial.choose('levels', 3), parent).catch(ignore);
+  },
+  send(trial) {
+    const asker = chooseAsker(trial);
+    if (asker !== undefined) send(trial, asker, chooseTarget(trial, asker)).catch(ignore);
+  },
+  give,
+  interrupt(trial) {
+    const asker = chooseAsker(trial);
+    if (asker === undefined) return;
+    const targetId = chooseTarget(trial, asker);
+    const discard = trial.chance('discard', 3);
+    trial.track({ kind: 'interrupt', asker, targetId }, () =>
+      trial.program.runtime.interrupt(targetId, asker, { discard }),
+    );
+  },
+  'host-interrupt': interruptByHost,
+  prompt,
+  abort(trial) {
+    const waiting = trial.aborts.filter(({ signal }) => !signal.aborted);
+    trial.pick('signal', waiting)?.abort(new Error('the caller has left'));
+  },
+  arm(trial) {
+    const at = trial.pick('happening', happenings) ?? 'enqueue';
+    const late = trial.chance('late', 2);
+    const kind = chooseKind(trial);
+    trial.armed.push({
+      ...{ at, late },
+      run: () => {
+        if (kind !== 'arm') call(trial, kind);
+      },
+    });
+  },
+  cancel: cancelAgent,
+  'stop-children': stopChildren,
+  'drain-below': drainBelow,
+  'dispose-root': disposeRoot,
+  'replace-root': replaceRoot,
+  'one-shot': oneShot,
+  wait(trial) {
+    const id = trial.pick('root', [...trial.program.roots.keys()]);
+    if (id === undefined) return;
+    trial.track({ kind: 'wait', targetId: id }, () => trial.program.runtime.whenQuiescent(id));
+  },
+  'take-over': takeOver,
+  crash: crashAndReopen,
+  drain(trial) {
+    trial.stop({ scope: 'all' });
+    trial.track({ kind: 'drain' }, () => trial.program.runtime.drain());
+  },
+};
+
+const happenings: readonly Happening['at'][] = [
+  'enqueue',
+  'epoch-start',
+  'epoch-end',
+  'discard',
+  'turn-end',
+  'status',
+  'disposed',
+  'log',
+  'dequeue',
+  'parked',
+  'created',
+];
+
+function ignore(): void {
+  // The tracking has heard of it.
+}
+
+function oneShot(trial: Trial): void {
+  const parent = chooseAgent(trial);
+  if (parent === undefined) return;
+  trial.names += 1;
+  const label = `o${String(trial.names)}`;
+  const stays = trial.chance('dispose early', 3);
+  const request = { label, prompt: `Task of ${label}`, parent, model: routeOf(idOf(label)) };
+  asked(trial, { kind: 'one-shot', asker: parent }, async () => {
+    const run = await trial.program.runtime.start('spawn', request);
+    if (!stays) await run.result;
+    await run.dispose();
+  }).catch(ignore);
+}
+
+function chooseKind(trial: Trial): OperationKind {
+  const { kinds: inPlay } = trial.settings;
+  const total = inPlay.reduce((sum, kind) => sum + weights[kind], 0);
+  let left = trial.choose('operation', total);
+  for (const kind of inPlay) {
+    left -= weights[kind];
+    if (left < 0) return kind;
+  }
+  return 'start';
+}
+
+/** A program that is being opened anew takes no calls yet. */
+function call(trial: Trial, kind: OperationKind): void {
+  if (trial.program.number === trial.programs && !trial.program.ending) kinds[kind](trial);
+}
+
+/** Posts the chains of operations. They are over when nothing of them is left to pick. */
+export function play(trial: Trial): void {
+  const { chains, length } = trial.settings;
+  for (let chain = 0; chain < chains; chain += 1) {
+    const next = (left: number): void => {
+      if (left === 0) return;
+      trial.scheduler.post(`chain ${String(chain)}`, () => {
+        perform(trial);
+        next(left - 1);
+      });
+    };
+    next(length);
+  }
+}
+
+/** Microtasks that an operation may come late by: how far apart two steps of the product can be without a port. */
+const latest = 24;
+
+function perform(trial: Trial): void {
+  switch (trial.choose('how', 4)) {
+    case 0:
+    case 1:
+      call(trial, chooseKind(trial));
+      return;
+    case 2:
+      for (let count = 2 + trial.choose('burst', 2); count > 0; count -= 1) call(trial, chooseKind(trial));
+      return;
+    default: {
+      const kind = chooseKind(trial);
+      later(1 + trial.choose('microtasks', latest), () => {
+        call(trial, kind);
+      });
+      if (trial.chance('after another', 2)) call(trial, chooseKind(trial));
+    }
+  }
+}
+
+function later(microtasks: number, run: () => void): void {
+  if (microtasks === 0) run();
+  else
+    queueMicrotask(() => {
+      later(microtasks - 1, run);
+    });
+}
