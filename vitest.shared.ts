@@ -19,6 +19,8 @@ export function project(name: string, options: { include?: string[] } = {}) {
         name,
         include: options.include ?? ['test/**/*.test.ts'],
         exclude: [...configDefaults.exclude, ...(light ? ['**/*.heavy.test.ts'] : [])],
+        // Long enough for a busy machine: no test waits for the real clock, so only a hanging one meets it.
+        testTimeout: 30_000,
         typecheck: { enabled: !light, include: ['test/**/*.test-d.ts'], tsconfig: './tsconfig.json' },
       },
     }),
