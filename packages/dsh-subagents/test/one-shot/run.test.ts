@@ -215,6 +215,25 @@ describe('a one-shot run', () => {
     expect(p.told).toHaveLength(2);
   });
 
+  it('[M49] whose task is discarded as soon as it was accepted ends at once', async () => {
+    const p = await program();
+    const { agent: parent } = await p.root();
+    p.agents.on('agent/inbox/enqueue', ({ agent }) => {
+      agent.cancel('user');
+    });
+    await using run = await p.runtime.start('spawn', { label: 'x', prompt: 'Go.', parent });
+    expect(await run.result).toEqual({ stopReason: 'aborted', output: '' });
+    expect(p.model('main').requests).toEqual([]);
+  });
+
+  it('[M49] whose task is discarded before its first claim ends then', async () => {
+    const p = await program();
+    const { agent: parent } = await p.root();
+    await using run = await p.runtime.start('spawn', { label: 'x', prompt: 'Go.', parent });
+    p.agents.get(run.id)!.cancel('user');
+    expect(await run.result).toEqual({ stopReason: 'aborted', output: '' });
+  });
+
   it('[M49] does nothing more once it has given its result', async () => {
     const p = await program({ scripts: { main: ['Done.', 'More.'] } });
     const { agent: parent } = await p.root();
