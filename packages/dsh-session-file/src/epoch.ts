@@ -42,8 +42,6 @@ export interface Epochs {
     folder: string,
     names: readonly string[],
   ): Promise<{ number: number; record: EpochRecord } | undefined>;
-  /** Who holds the place now, if anybody does. */
-  holder(folder: string, names: readonly string[]): Promise<EpochRecord | undefined>;
 }
 
 /** Each try that comes to nothing means that somebody else got further, or that the files are unfit. */
@@ -113,10 +111,6 @@ export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders):
         join(folder, epochName(epoch.number)),
         JSON.stringify({ ...epoch.record, creating: false, released }),
       ),
-    async holder(folder, names) {
-      const last = await highest(folder, names);
-      return last !== undefined && (await held(last.record)) ? last.record : undefined;
-    },
   };
 }
 

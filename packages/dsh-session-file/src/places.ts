@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 
 const READABLE = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/;
-const DIGEST = /^~[0-9a-f]{64}$/;
 
 /** The id itself where that is safe, else `~` and a digest: no readable place begins with `~`. */
 export function placeOf(id: string): string {
@@ -19,13 +18,4 @@ export function placeOf(id: string): string {
 /** The id that a place shows; `undefined` where it shows only a digest, or is no place of ours. */
 export function idOfPlace(place: string): string | undefined {
   return placeOf(place) === place ? place : undefined;
-}
-
-export function isDigestPlace(place: string): boolean {
-  return DIGEST.test(place);
-}
-
-/** A name that can stand in a folder listing and stays inside that folder. */
-export function isPlainName(name: string): boolean {
-  return name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name);
 }

@@ -4,35 +4,27 @@
  * 2. What cannot be taken, since it is no folder or holds no file that could be an epoch, is removed as it is.
  */
 import { join } from 'node:path';
-import type { SessionId } from '@deepseek-ai/dsh-session';
-import { lockedError } from './epoch.ts';
+import { SessionError, type SessionId } from '@deepseek-ai/dsh-session';
 import { loadHeader } from './header-file.ts';
-import { isDigestPlace, isPlainName, placeOf } from './places.ts';
+import { placeOf } from './places.ts';
 import { notFound } from './taking.ts';
 import type { Medium } from './medium.ts';
 
-/** The place of the id; for a problem that `list` shows under the name of its place, that name. */
-async function placeNamed(medium: Medium, id: SessionId): Promise<string | undefined> {
-  const names = new Set((await medium.files.names(medium.layout.sessions)) ?? []);
-  const place = placeOf(id);
-  if (names.has(place)) return place;
-  return isPlainName(id) && (isDigestPlace(id) || placeOf(id) !== id) && names.has(id) ? id : undefined;
-}
-
 export async function remove(medium: Medium, id: SessionId): Promise<void> {
   const { files, epochs, layout, children, newId } = medium;
-  const place = await placeNamed(medium, id);
+  const names = new Set(await files.names(layout.sessions));
+  // A problem whose id cannot be known is shown under the name of its place.
+  const place = [placeOf(id), id].find((name) => names.has(name));
   if (place === undefined) throw notFound(id);
   const folder = join(layout.sessions, place);
-  const isFolder = (await files.facts(folder))?.kind === 'folder';
-  const names = isFolder ? ((await files.names(folder)) ?? []) : [];
   const found = await loadHeader(
     files,
     folder,
     place,
     async (list) => (await epochs.highest(folder, list))?.record,
   );
-  if (isFolder) await takeForRemoval(medium, folder, names, id);
+  if (found.kind === 'header' && found.id !== id) throw notFound(id);
+  await takeForRemoval(medium, folder, id);
   const away = join(layout.trash, newId());
   await files.makeFolder(layout.trash);
   await files.rename(folder, away);
@@ -43,17 +35,15 @@ export async function remove(medium: Medium, id: SessionId): Promise<void> {
 }
 
 async function takeForRemoval(
-  medium: Medium,
+  { files, epochs, newId }: Medium,
   folder: string,
-  names: readonly string[],
   id: SessionId,
 ): Promise<void> {
-  const { epochs, newId } = medium;
-  const holder = await epochs.holder(folder, names).catch(() => undefined);
-  if (holder !== undefined) throw lockedError(id, holder);
-  const taken = await epochs
-    .take(folder, { id, token: newId(), creating: false })
-    .catch((error: unknown) => error);
-  if ((taken as { code?: unknown } | undefined)?.code === 'SESSION_LOCKED') throw taken;
-  if (taken === 'missing') throw notFound(id);
+  if ((await files.facts(folder))?.kind !== 'folder') return;
+  try {
+    await epochs.take(folder, { id, token: newId(), creating: false });
+  } catch (error) {
+    if (SessionError.is(error)) throw error;
+    // Rule 2.
+  }
 }

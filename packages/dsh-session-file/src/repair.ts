@@ -49,8 +49,8 @@ export async function rewriteLog(
     JSON.stringify({ segment, seq: first, prefix: keepsPrefix }),
     true,
   );
-  await files.syncFolder(folder);
-  await forget(files, folder, plan, keepsPrefix);
+  // From here on the new file is the log, whatever fails: its name is durable with the first batch behind it.
+  await forget(files, folder, plan, keepsPrefix).catch(() => undefined);
   return { segment, ...copy.end() };
 }
 
@@ -150,8 +150,9 @@ async function copyPiece(files: FilePort, copy: Copy, piece: Piece, signal: Sign
   }
 }
 
-/** What is no longer read. A name that stays after a crash does no harm. */
+/** What is no longer read. A name that stays does no harm. */
 async function forget(files: FilePort, folder: string, plan: Plan, keepsPrefix: boolean): Promise<void> {
-  for (const piece of plan.pieces) if (piece.own || !keepsPrefix) await files.remove(piece.path);
+  await files.syncFolder(folder);
   if (!keepsPrefix) await files.remove(join(folder, PREFIX));
+  for (const piece of plan.pieces) if (piece.own || !keepsPrefix) await files.remove(piece.path);
 }

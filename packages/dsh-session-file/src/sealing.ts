@@ -20,16 +20,10 @@ export interface WritingPoint {
   readonly length: number;
 }
 
-/** `false`: the segment has a seal already, of somebody else. */
-export async function seal(
-  files: FilePort,
-  atomic: Atomic,
-  folder: string,
-  point: WritingPoint,
-): Promise<boolean> {
+/** `false`: the segment has a seal already, of somebody else. Its name is durable with the first batch behind it. */
+export async function seal(atomic: Atomic, folder: string, point: WritingPoint): Promise<boolean> {
   const text: Seal = { bytes: point.bytes, length: point.length };
   const made = await atomic.create(join(folder, sealName(point.segment)), JSON.stringify(text), true);
-  if (made === 'linked') await files.syncFolder(folder);
   return made === 'linked';
 }
 
@@ -63,7 +57,7 @@ export async function writingPoint(
     const left = before?.released;
     if (left?.segment === plan.segment && left.bytes === size && found.bytes === size) return found;
     // Whole lines behind the point of release stay: after a crash of the machine, that record may be an old one.
-    if (await seal(files, atomic, folder, found))
+    if (await seal(atomic, folder, found))
       return { segment: plan.segment + 1, bytes: 0, length: found.length };
   }
 }

@@ -154,8 +154,7 @@ export class Writer {
 
   /** Leaves what stands behind `point` out of the history. */
   async #restore(point: WritingPoint): Promise<void> {
-    const { files, atomic } = this.#medium;
-    if (!(await seal(files, atomic, this.folder, point))) throw this.#fence();
+    if (!(await seal(this.#medium.atomic, this.folder, point))) throw this.#fence();
     await this.#goOnAt({ segment: point.segment + 1, bytes: 0, length: point.length });
   }
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SessionDriver, SessionId, WriterPlace } from '@deepseek-ai/dsh-session';
 import {
   append,
@@ -16,6 +16,8 @@ import {
 } from './support/events.ts';
 import { errno, faultyFiles, noFaults } from './support/faulty-files.ts';
 import { openStage, type Stage } from './support/stage.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let stage: Stage;
 let driver: SessionDriver;

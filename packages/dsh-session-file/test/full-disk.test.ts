@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SessionDriver } from '@deepseek-ai/dsh-session';
 import {
   append,
@@ -16,6 +16,8 @@ import {
 } from './support/events.ts';
 import { errno, faultyFiles, noFaults, type Faults } from './support/faulty-files.ts';
 import { logFiles, openStage, type Stage } from './support/stage.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let stage: Stage;
 let faults: Faults;

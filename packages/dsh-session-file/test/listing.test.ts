@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SessionDriver, SessionId } from '@deepseek-ai/dsh-session';
 import { placeOf } from '../src/places.ts';
-import { entries, headerText, id, kiwi, plum, stored } from './support/events.ts';
+import { entries, headerText, id, kiwi, outline, plum, stored } from './support/events.ts';
 import { openStage, type Stage } from './support/stage.ts';
 
 let stage: Stage;
@@ -83,13 +83,21 @@ test('a header of another version is listed as it is, and can be deleted [S2] [S
 
 test('what a killed creator left is no entry, and the id is free [S4]', async () => {
   await driver.take(plum, 'create', {});
-  await writeFile(stage.file(plum, 'log-00000001.jsonl'), 'first events without a header');
+  await writeFile(stage.file(plum, 'log-00000001.jsonl'), `${'first events without a header'.repeat(9)}\n`);
   await mkdir(stage.folder('empty'));
   stage.crash();
   driver = stage.driver();
   expect(await entries(driver)).toEqual([]);
   await expect(driver.delete(plum, {})).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
   await make(plum);
+  expect(await entries(driver)).toHaveLength(1);
+  expect(await outline(driver, plum)).toBe('0');
+});
+
+test('the name of a place is no second id of a whole Session [S1] [S19]', async () => {
+  await make(id('Ü'));
+  await expect(driver.delete(id(placeOf('Ü')), {})).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  await expect(driver.head(id(placeOf('Ü')), {})).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
   expect(await entries(driver)).toHaveLength(1);
 });
 

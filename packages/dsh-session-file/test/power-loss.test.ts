@@ -1,9 +1,25 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { SessionDriver, SessionId, WriterPlace } from '@deepseek-ai/dsh-session';
-import { entries, event, events, headerText, id, kiwi, plum, records, write } from './support/events.ts';
+import {
+  append,
+  codeOf,
+  entries,
+  event,
+  events,
+  headerText,
+  id,
+  kiwi,
+  plum,
+  records,
+  stored,
+  write,
+} from './support/events.ts';
 import { memoryDisk } from './support/memory-disk.ts';
 import { seeded } from './support/seeded.ts';
-import { stageAt } from './support/stage.ts';
+import { leaseMs, stageAt } from './support/stage.ts';
+import type { FilePort } from '../src/file-port.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Each test runs a hundred seeds from there on; a failure names its own. */
 const firstSeeds = [1, 101, 201, 301, 401];
@@ -60,6 +76,40 @@ async function expectNothingLost(driver: SessionDriver, run: Run): Promise<void>
     run.handed.set(session, json);
   }
 }
+
+test('a take-over is durable before anything is sealed: the old holder stays fenced [S21]', async () => {
+  const disk = memoryDisk();
+  const stage = stageAt('/disk/store');
+  const old = stage.driver({ files: disk, host: 'there' });
+  const late = await stored(old, plum, 1);
+  stage.sleep(leaseMs + 1);
+  await stage.driver({ files: disk }).take(plum, 'open', {});
+  // The server forgets what it may, and the old holder, on another machine, goes on.
+  disk.cutPower(() => 0);
+  expect(await codeOf(append(old, late, 1, events(1, 2)))).toBe('FENCED');
+});
+
+test('a prefix is durable, though its writer was killed before it could make it so [S14] [S24]', async () => {
+  const disk = memoryDisk();
+  const stage = stageAt('/disk/store');
+  const unsynced: FilePort = {
+    ...disk,
+    openWrite: async (path) => ({
+      ...(await disk.openWrite(path)),
+      sync: () => Promise.reject(new Error('killed')),
+    }),
+  };
+  const first = stage.driver({ files: disk });
+  await first.release(await stored(first, plum, 1));
+  const killed = stage.driver({ files: unsynced });
+  await append(killed, await killed.take(plum, 'open', {}), 1, events(1, 3));
+  stage.crash();
+  const driver = stage.driver({ files: disk });
+  const place = await driver.take(kiwi, 'create', { prefix: { session: plum, length: 3 } });
+  await write(driver, place, 3, events(3, 4), headerText(kiwi));
+  disk.cutPower(() => 0);
+  expect((await records(stage.driver({ files: disk }), kiwi)).map(({ seq }) => seq)).toEqual([0, 1, 2, 3]);
+});
 
 test.each(firstSeeds)(
   'a power cut takes nothing that was durable, seeds from %i on [S14] [S18]',

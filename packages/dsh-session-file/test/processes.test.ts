@@ -1,11 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SessionDriver, WriterPlace } from '@deepseek-ai/dsh-session';
+import { systemProcesses } from '../src/holders.ts';
 import { fileDriver } from '../src/index.ts';
 import { entries, event, events, kiwi, outline, plum, records, write } from './support/events.ts';
 import { startWriter, type WriterProcess } from './support/processes.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let root: string;
@@ -58,6 +63,21 @@ test('the place of another process is refused, naming it; killed, it is taken ov
   await write(driver, place, 1, events(1, 2));
   expect(await outline(driver, plum)).toBe('0 1');
 });
+
+test.runIf(process.platform === 'linux')(
+  'a process that has ended and was not yet collected holds nothing [S20]',
+  async () => {
+    const shell = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [output] = (await once(shell.stdout, 'data')) as [Buffer];
+    const [zombie, processes] = [Number(output.toString()), systemProcesses()];
+    while (processes.look(zombie).kind !== 'gone') await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(process.kill(zombie, 0)).toBe(true);
+    expect(processes.look(process.pid).kind).toBe('there');
+    shell.kill();
+  },
+);
 
 test('a process that ends in order leaves its place free [S20]', async () => {
   const holder = start(root, 'plum');

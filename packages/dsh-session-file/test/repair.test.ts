@@ -58,7 +58,7 @@ test('sets the damaged bytes aside, fills their place and drops what is damaged 
   expect((await logFiles(stage, plum)).length).toBe(1);
 });
 
-test.each(['openWrite', 'write', 'sync', 'put', 'link', 'syncFolder'] as const)(
+test.each(['openWrite', 'write', 'sync', 'put', 'link'] as const)(
   'a repair that fails at %s leaves the log as it was, and can be tried again [S16]',
   async (failing) => {
     await brokenLog();
@@ -73,13 +73,35 @@ test.each(['openWrite', 'write', 'sync', 'put', 'link', 'syncFolder'] as const)(
       () => true,
     );
     faults.before = () => undefined;
-    if (failed) expect(await outline(stage.driver(), plum)).toBe('0 x 2 3 x');
+    expect(await outline(stage.driver(), plum)).toBe(failed ? '0 x 2 3 x' : '0 1 2 3');
     await driver.repair(place, { substitute });
     expect(await outline(stage.driver(), plum)).toBe('0 1 2 3');
     await write(driver, place, 4, events(4, 6));
     expect(await outline(stage.driver(), plum)).toBe('0 1 2 3 4 5');
   },
 );
+
+test.each([
+  ['syncFolder', '/plum'],
+  ['remove', 'log-'],
+  ['remove', 'prefix'],
+] as const)('once the new file is the log, a failing %s of %s does no harm [S16]', async (failing, where) => {
+  const faults = noFaults();
+  const driver = stage.driver({ files: faultyFiles(faults) });
+  await driver.release(await stored(driver, kiwi, 3));
+  const place = await driver.take(plum, 'create', { prefix: { session: kiwi, length: 2 } });
+  await write(driver, place, 2, events(2, 5), headerText(plum));
+  await breakRecord(stage.file(kiwi, 'log-00000001.jsonl'), 1);
+  let started = false;
+  faults.before = (method, path) => {
+    started ||= method === 'put' && path.includes('plum');
+    if (started && method === failing && path.includes(where) && !path.includes('.tmp-')) throw errno('EIO');
+  };
+  await driver.repair(place, { substitute });
+  faults.before = () => undefined;
+  await write(driver, place, 5, events(5, 6));
+  expect(await outline(stage.driver(), plum)).toBe('0 1 2 3 4 5');
+});
 
 test('a damaged prefix is copied, and its source keeps its bytes [S16] [S23]', async () => {
   const driver = stage.driver();

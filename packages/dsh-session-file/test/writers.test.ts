@@ -107,6 +107,22 @@ describe('who holds the place', () => {
     expect((await stage.driver().take(plum, 'open', {})).length).toBe(2);
   });
 
+  test('one that looked before others came and went does not get in beside the holder [S20]', async () => {
+    const faults = noFaults();
+    const slow = stage.driver({ files: faultyFiles(faults) });
+    const [two, three] = [stage.driver(), stage.driver()];
+    await two.release(await stored(two, plum, 1));
+    faults.before = async (method, path) => {
+      if (method !== 'link' || !path.includes('epoch-00000002')) return;
+      await two.release(await two.take(plum, 'open', {}));
+      await three.take(plum, 'open', {});
+    };
+    expect(await refusal(slow.take(plum, 'open', {}))).toMatchObject({ code: 'SESSION_LOCKED' });
+    expect((await stage.names(plum)).filter((name) => name.startsWith('epoch-'))).toEqual([
+      'epoch-00000003.json',
+    ]);
+  });
+
   test('many that ask at once for the place of a dead holder: one gets it [S20]', async () => {
     await stored(stage.driver(), plum, 1);
     stage.crash();

@@ -54,12 +54,28 @@ export function faultyFiles(faults: Faults): FilePort {
       await faults.before('syncFolder', path);
       await nodeFiles.syncFolder(path);
     },
+    async remove(path) {
+      await faults.before('remove', path);
+      await nodeFiles.remove(path);
+    },
     async touch(path, at) {
       await faults.before('touch', path);
       await nodeFiles.touch(path, at);
     },
   };
 }
+
+/** The real files without the waiting for the device, for tests of what lies on the disk. */
+export const quickFiles: FilePort = {
+  ...nodeFiles,
+  openWrite: async (path) => ({ ...(await nodeFiles.openWrite(path)), sync: async () => {} }),
+  openRead: async (path) => {
+    const file = await nodeFiles.openRead(path);
+    return file === undefined ? undefined : { ...file, sync: async () => {} };
+  },
+  put: (path, bytes) => nodeFiles.put(path, bytes, false),
+  syncFolder: async () => {},
+};
 
 export function noFaults(): Faults {
   return { space: Infinity, before: () => undefined };
