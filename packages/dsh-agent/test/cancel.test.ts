@@ -105,6 +105,19 @@ it('keeps what is accepted by who hears of the abort [A20][A22]', async () => {
   expect(seen).toEqual(['0.0 t1', '1.0 after']);
 });
 
+it('aborts nothing from who sees the end of a turn in the log [A20]', async () => {
+  const { registry } = await openWorld();
+  const { agent } = await registry.create();
+  const receipts: unknown[] = [];
+  agent.session.subscribe(({ type }) => {
+    if (type === 'turn/end') receipts.push(agent.cancel('user', { keepInbox: true }));
+  });
+  agent.followup(say('t1'));
+  await agent.whenIdle();
+  expect([receipts, agent.inbox.parked]).toEqual([[{ kept: [], discarded: [] }], false]);
+  expect(logOf(agent.session).at(-1)).toBe('end 0 completed');
+});
+
 it('gives running calls their grace time, the others none, and drops what comes late [A21]', async () => {
   const contexts: ToolContext[] = [];
   const ends: ((output: string) => void)[] = [];

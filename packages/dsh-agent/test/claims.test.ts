@@ -220,6 +220,18 @@ it('interleaving 4: a claim that cannot be logged puts all back, parks, and was 
   expect(told.filter((line) => line.startsWith('inbox/dequeue'))).toEqual([]);
 });
 
+it('parks when a later step of a turn cannot be claimed [A11]', async () => {
+  const { registry, tools } = await openWorld({ script: [{ calls: [{ tool: 't' }] }, 'two', 'three'] });
+  const { agent } = await registry.create();
+  failing(agent.session, 's1');
+  tools.register(tool('t', () => agent.steer(relay('s1'))));
+  agent.followup(say('t1'));
+  agent.followup(say('t2'));
+  await agent.whenIdle();
+  expect(agent.inbox.list().map(({ message }) => message.id)).toEqual(['t2', 's1']);
+  expect([agent.inbox.parked, logOf(agent.session).at(-1)]).toEqual([true, 'end 0 error']);
+});
+
 /** From now on the log takes no batch with that message. */
 function failing(session: { appendAll: unknown }, id: string): void {
   const whole = (session.appendAll as (entries: readonly { data: { id?: string } }[]) => unknown).bind(
