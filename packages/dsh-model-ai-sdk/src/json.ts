@@ -7,11 +7,6 @@ export type JsonObject = NonNullable<ContentBlockMap['text']['providerMetadata']
 /** What a provider gave as metadata, as JSON keeps it: members without a value are left out. Nothing for none. */
 export function jsonMetadata(metadata: unknown): JsonObject | undefined {
   if (typeof metadata !== 'object' || metadata === null) return undefined;
-  const kept = JSON.parse(JSON.stringify(metadata), withoutMinusZero) as JsonObject;
+  const kept = JSON.parse(JSON.stringify(metadata)) as JsonObject;
   return Object.keys(kept).length === 0 ? undefined : kept;
-}
-
-/** A Session keeps no -0, which JSON can write. */
-function withoutMinusZero(_key: string, value: unknown): unknown {
-  return value === 0 ? 0 : value;
 }
