@@ -4,7 +4,6 @@
  */
 import {
   newMessageId,
-  systemClock,
   type MessageId,
   type Diagnostic,
   type OnDiagnostic,
@@ -25,6 +24,7 @@ import type {
   AgentResumeSpec,
 } from './registry.ts';
 import { createResidents, type Residents } from './residents.ts';
+import { waitingClock } from './waiting-clock.ts';
 
 const defaultLimits: Required<AgentLimits> = {
   steps: 200,
@@ -132,7 +132,14 @@ function makeServices(
   report: OnDiagnostic,
   publish: RegistryServices['publish'],
 ): RegistryServices {
-  const { sessions, models, tools, clock = systemClock, random = Math.random, checkpoint = 'turn' } = options;
+  const {
+    sessions,
+    models,
+    tools,
+    clock = waitingClock,
+    random = Math.random,
+    checkpoint = 'turn',
+  } = options;
   const limits: Required<AgentLimits> = { ...defaultLimits, ...options.limits };
   const limiter = createModelLimiter({ limit: limits.modelCalls, clock });
   return {

@@ -41,6 +41,7 @@ export interface AgentRegistryOptions {
   readonly defaults?: { readonly model?: string; readonly effort?: string; readonly system?: string };
   /** `step`: what was appended is durable before a model is asked and before tools run (A17). Default `turn`. */
   readonly checkpoint?: 'turn' | 'step';
+  /** Default: the machine's. Its timers hold the process only while somebody waits for them. */
   readonly clock?: Clock;
   readonly random?: () => number;
   readonly newId?: () => string;

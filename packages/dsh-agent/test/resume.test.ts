@@ -85,4 +85,3 @@ it('resumes a session that holds a seed and its own first event alone [A28]', as
   await agent.whenIdle();
   expect(logOf(agent.session).filter((line) => line === 'user m1')).toHaveLength(2);
 });
-
