@@ -34,7 +34,6 @@ function importRule(folder, { node }) {
       regex: names === '' ? `^${scope}` : `^${scope}(?!(?:${names})(?:/|$))`,
       message: `${folder} may not import this package (tools/boundaries.mjs).`,
     },
-    { regex: '^(?:\\.\\./)+(?:packages|internal|apps)/', message: 'Import packages by name.' },
   ];
   if (folder.startsWith('internal/')) patterns.push({ regex: '^@dsh-internal/', message: 'Stands alone.' });
   if (node !== 'all') {

@@ -18,6 +18,17 @@ function loads(path, source) {
   return found;
 }
 
+const packageOf = (path) => path.split('/').slice(0, 2).join('/');
+
+/** Relative imports, of types too, that leave the package. */
+function leaves(path, source) {
+  return source.statements
+    .map((statement) => statement.moduleSpecifier?.text)
+    .filter((name) => name?.startsWith('.'))
+    .map((name) => posix.join(posix.dirname(path), name))
+    .filter((target) => packageOf(target) !== packageOf(path));
+}
+
 /** One cycle through each file that is in one, found by depth-first search. */
 function cycles(graph) {
   const state = new Map();
@@ -77,6 +88,7 @@ export function checkImports(files) {
     if (!isSource(path)) continue;
     const source = parse(path, text);
     graph.set(path, loads(path, source));
+    problems.push(...leaves(path, source).map((to) => `${path}: import packages by name, not ${to}`));
     if (!hasPureTag(text)) continue;
     pure.add(path);
     problems.push(...impurities(source).map((what) => `${path}:${what} in a [pure] file`));

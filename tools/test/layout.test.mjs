@@ -128,6 +128,11 @@ describe('imports', () => {
     expect(checkImports(repository(cycle("import type { A } from './a.ts';")))).toEqual([]);
   });
 
+  it('refuses a relative import that leaves the package, of types too', () => {
+    const code = "import type { A } from '../../dsh-agent/src/agent.ts';";
+    expect(checkImports(repository({ [src('a.ts')]: code }))).toHaveLength(1);
+  });
+
   it('refuses an import of the own index', () => {
     expect(checkImports(repository({ [src('a.ts')]: "import { x } from './index.ts';" }))).toHaveLength(1);
     expect(checkImports(repository({ [src('x/a.ts')]: "import { x } from './index.ts';" }))).toEqual([]);
