@@ -21,6 +21,7 @@ import { createQuiescence } from './lifecycle/quiescence.ts';
 import { evaluate } from './lifecycle/settle.ts';
 import { watchAgents } from './lifecycle/watch.ts';
 import { createOneShotRuns } from './one-shot/run.ts';
+import { assertMayStart } from './one-shot/start.ts';
 import type { SubagentsOptions } from './options.ts';
 import { subagentVocabulary } from './resume/descriptor.ts';
 import { createRuntime, type RuntimeParts } from './runtime.ts';
@@ -77,6 +78,9 @@ function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
       events.emit(type, event);
     },
     lineageOf: lineage,
+    assertAdmitting: (parent) => {
+      assertMayStart(context, parent);
+    },
   });
   const providers = createProviders(events);
   const quiescence = createQuiescence(() => context);

@@ -15,7 +15,8 @@ export function createHost(context: Context, oneShots: OneShotRuns): HostControl
     prompt: (childId, prompt) => promptChild(context, childId, prompt),
     interrupt: (childId, { parentSessionId, discard = false }) =>
       interruptByHost(context, childId, parentSessionId, discard),
-    stopChildren: (parentId, childIds, { signal } = {}) => stopChildren(context, parentId, childIds, signal),
+    stopChildren: (parentId, childIds, { signal } = {}) =>
+      stopChildren(context, oneShots, { parentId, childIds, signal }),
     async disposeRoot(handle: AgentHandle) {
       try {
         await drainBelow(context, [handle.agent], oneShots, undefined);

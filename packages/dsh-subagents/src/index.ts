@@ -2,6 +2,7 @@
 export { createSubagents } from './create.ts';
 export { SubagentError, type KnownSubagentCode } from './errors.ts';
 export type * from './events.ts';
+export type { ChildDescriptor, EpochEnded } from './resume/descriptor.ts';
 export { SEND_MESSAGE_TOOL } from './identity.ts';
 export type * from './options.ts';
 export type { Outcome } from './outcome.ts';

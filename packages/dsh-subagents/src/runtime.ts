@@ -2,9 +2,8 @@
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import { conditionOfSlot } from './activation/slots.ts';
-import { assertAdmitting, isExactLive } from './admission/admit.ts';
+import { isExactLive } from './admission/admit.ts';
 import type { Context } from './context.ts';
-import { subagentError } from './errors.ts';
 import { drainBelow } from './lifecycle/drain.ts';
 import { interruptByAncestor } from './lifecycle/interrupt.ts';
 import type { Quiescence } from './lifecycle/quiescence.ts';
@@ -13,9 +12,8 @@ import { startContinuable } from './lifecycle/start.ts';
 import { listChildren, listDescendants } from './listing/children.ts';
 import { readTranscript } from './listing/transcript.ts';
 import { usageBelow } from './listing/usage.ts';
-import { missingCapability } from './one-shot/capabilities.ts';
 import type { OneShotRuns } from './one-shot/run.ts';
-import type { OneShotRequest, SubagentRun } from './provider.ts';
+import { startOneShot } from './one-shot/start.ts';
 import type { Providers } from './providers/registry.ts';
 import type { LiveActivation, SubagentRuntime } from './subagents.ts';
 
@@ -66,28 +64,4 @@ export function createRuntime({
     whenQuiescent: (rootId, { signal } = {}) => quiescence.wait(rootId, signal),
     on: (type, listener) => events.on(type, listener),
   };
-}
-
-async function startOneShot(
-  context: Context,
-  oneShots: OneShotRuns,
-  name: string,
-  request: OneShotRequest,
-): Promise<SubagentRun> {
-  const what = 'No child was started';
-  const provider = context.providers.get(name);
-  if (provider === undefined)
-    throw subagentError('NO_PROVIDER', `${what}: there is no provider ${JSON.stringify(name)}.`);
-  const missing = missingCapability(provider.capabilities, request);
-  if (missing !== undefined) {
-    throw subagentError(
-      'UNSUPPORTED_CAPABILITY',
-      `${what}: the provider ${JSON.stringify(name)} does not support ${missing}.`,
-    );
-  }
-  assertAdmitting(context, request.parent, what);
-  return provider.start({
-    ...request,
-    runAgent: (spec) => oneShots.run({ ...request, provider: name }, spec),
-  });
 }

@@ -47,9 +47,16 @@ export async function drainBelow(
 /** Every id is checked against the presented parent before anything is touched (M44). */
 export async function stopChildren(
   context: Context,
-  parentId: SessionId,
-  childIds: readonly SessionId[],
-  signal: AbortSignal | undefined,
+  oneShots: OneShotRuns,
+  {
+    parentId,
+    childIds,
+    signal,
+  }: {
+    readonly parentId: SessionId;
+    readonly childIds: readonly SessionId[];
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<void> {
   const ids = [...new Set(childIds)];
   const parents = await Promise.all(
@@ -66,7 +73,9 @@ export async function stopChildren(
     'ACTIVATION_CLOSING',
     'Nothing was delivered: the child was stopped by its host.',
   );
-  await untilAborted(closeAndWait(context, [...chosen], 'stopped', reason), signal);
+  const released = closeAndWait(context, [...chosen], 'stopped', reason);
+  oneShots.stopAll((chain) => chain.some((id) => ids.includes(id)), 'user');
+  await untilAborted(together([released, oneShots.settled()]), signal);
 }
 
 function closeAndWait(

@@ -123,7 +123,9 @@ function snapshotOf(
   if (context.slots.get(childId) !== undefined || context.agents.get(childId) !== undefined)
     throw duplicateChild(childId);
   const prompt = promptOf(request.prompt);
-  const { model, effort } = parent.options;
+  const { model } = parent.options;
+  // An effort belongs to the model that it was chosen for.
+  const effort = request.model === undefined ? parent.options.effort : undefined;
   const toolFilter = filterOf(context, parent, request.toolFilter);
   const descriptor = freezeJson({
     mode: 'continuable',
@@ -189,7 +191,8 @@ function filterOf(
   parent: Agent,
   requested: ToolFilter | undefined,
 ): ToolFilter | undefined {
-  return intersectFilters(context.tools?.filterOf(parent) ?? parent.options.toolFilter, requested);
+  const held = intersectFilters(parent.options.toolFilter, context.tools?.filterOf(parent));
+  return intersectFilters(held, requested);
 }
 
 async function prepare(
