@@ -20,7 +20,7 @@ interface Subscriber {
 
 export function createSubscribers(report: (cause: unknown) => void): Subscribers {
   const subscribers = new Set<Subscriber>();
-  const untold: SessionEvent[] = [];
+  let untold: SessionEvent[] = [];
   let telling = false;
 
   function tellOne(event: SessionEvent): void {
@@ -46,10 +46,12 @@ export function createSubscribers(report: (cause: unknown) => void): Subscribers
     },
     tell(events) {
       if (subscribers.size === 0) return;
-      untold.push(...events);
+      for (const event of events) untold.push(event);
       if (telling) return;
       telling = true;
-      for (let event = untold.shift(); event !== undefined; event = untold.shift()) tellOne(event);
+      // The walk reaches what is appended during it.
+      for (const event of untold) tellOne(event);
+      untold = [];
       telling = false;
     },
   };

@@ -173,6 +173,12 @@ describe('fork', () => {
     expect((await store.fork(plum, { length: 0 })).length).toBe(0);
   });
 
+  it('two that would each start with the other are both refused; neither waits for ever [S3]', async () => {
+    const { store } = await bench();
+    const forks = [() => store.fork(plum, { id: kiwi }), () => store.fork(kiwi, { id: plum })];
+    expect(await Promise.all(forks.map(codeOf))).toEqual(['SESSION_NOT_FOUND', 'SESSION_NOT_FOUND']);
+  });
+
   it('a caller who leaves gets the reason, and no place stays taken', async () => {
     const waiting: ReturnType<typeof heldDriver>['appends'][] = [];
     const { store } = await bench({

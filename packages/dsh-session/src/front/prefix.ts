@@ -44,7 +44,10 @@ export async function findPrefix(
   return found;
 }
 
-/** A source that is just being opened or closed is looked at when that is over. */
+/**
+ * A source that is being closed is looked at when that is over. One that is being made is not waited for: it may
+ * be waiting for us. Of it, what is stored counts.
+ */
 async function settledSlot(
   context: StoreContext,
   source: SessionId,
@@ -52,7 +55,7 @@ async function settledSlot(
 ): Promise<Slot<Resident> | undefined> {
   for (;;) {
     const slot = context.residents.slots.get(source);
-    if (slot === undefined || slot.kind === 'live') return slot;
+    if (slot?.kind !== 'closing') return slot;
     await untilAborted(slot.gone, signal);
   }
 }
