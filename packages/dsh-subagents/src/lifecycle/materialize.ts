@@ -33,6 +33,8 @@ export async function materialize(context: Context, slot: Slot, plan: StartPlan)
     });
     // What is published after the release is refused by `install`, so nobody has to wait for it any longer (M31).
     await Promise.race([made, gone]);
+    // Closed while it was made: nobody hears that it began.
+    assertOpen(slot);
     announce(context, slot);
     openForAdmission(slot, plan);
   } catch (error) {

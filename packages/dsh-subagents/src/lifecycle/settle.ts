@@ -28,6 +28,8 @@ export function evaluate(context: Context, slot: Slot): void {
   if (keepWarmMs === 0) context.detach(settle(context, slot));
   else {
     slot.warmth = context.clock.timer(keepWarmMs, () => {
+      // It is over: should something come up during the settlement, the next rest begins a new one.
+      slot.warmth = undefined;
       context.detach(settle(context, slot));
     });
   }

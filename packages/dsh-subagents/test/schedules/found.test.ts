@@ -1,5 +1,7 @@
 /** What the schedules found once, each in its shortest form. */
 import { describe, expect, it } from 'vitest';
+import { deferred } from '@dsh-internal/async';
+import { heldDriver } from '../rig/held-driver.ts';
 import { id, openWorld } from '../rig/world.ts';
 import { chain, live } from '../rig/tree.ts';
 
@@ -35,5 +37,41 @@ describe('faults that schedules found', () => {
     const run = await world.runtime.start('spawn', { label: 'kiwi', prompt: 'Look.', parent: root.agent });
     await expect(run.result).resolves.toMatchObject({ stopReason: 'aborted' });
     await run.dispose();
+  });
+
+  it('lets a warm child go that was needed again while it settled [M25 M27]', async () => {
+    const driver = heldDriver();
+    const world = await openWorld({ wrapDriver: driver.wrap, subagents: { keepWarmMs: 1_000 } });
+    const answer = deferred<never>();
+    world.runtime.registerProvider({
+      name: 'slow',
+      capabilities: { outputSchema: false, depthLimit: false, toolFilter: false, persona: false },
+      start: () => Promise.reject(new Error('no one-shots')),
+      prepareContinuable: () => answer.promise,
+    });
+    const root = await world.root();
+    const write = driver.hold('append');
+    await world.start(root.agent, 'kiwi');
+    await world.rest();
+    world.clock.advance(1_000);
+    const begun = world.start(live(world, 'kiwi'), 'plum', { provider: 'slow' });
+    write();
+    await world.rest();
+    answer.reject(new Error('a planned failure'));
+    await expect(begun).rejects.toMatchObject({ code: 'PROVIDER_FAILED' });
+    await world.rest();
+    world.clock.advance(1_000);
+    await world.runtime.whenQuiescent(id('root'));
+    expect(world.log).toContain('end kiwi completed');
+  });
+
+  it('does not tell of a start that a drain has closed before it was done [M5 M41]', async () => {
+    const world = await openWorld();
+    const root = await world.root();
+    world.agents.on('agent/created', ({ agent }) => {
+      if (agent.id === 'kiwi') void world.runtime.drain().catch(() => undefined);
+    });
+    await expect(world.start(root.agent, 'kiwi')).rejects.toMatchObject({ code: 'DRAINING' });
+    expect(world.log).toEqual(['gone kiwi']);
   });
 });

@@ -121,12 +121,18 @@ export function reloadEqualsMemory(trial: Trial): Invariant {
         for await (const record of store.read(id))
           records.push(JSON.stringify(record.kind === 'damaged' ? record : record.event));
         const memory = log.events().map((event) => JSON.stringify(event));
+        const kept = log.whole ? records : records.slice(0, memory.length);
         const shown = log.whole ? memory : memory.slice(0, records.length);
-        if (records.join('\n') !== shown.join('\n'))
+        if (kept.join('\n') !== shown.join('\n') || !records.slice(kept.length).every(isRecovery))
           trial.fail(
             `[S12 S14] the stored log of ${id} is not what memory held (${String(records.length)} of ${String(memory.length)})`,
           );
       }
     },
   };
+}
+
+/** What an opening writes that then fails: the next one finds it. */
+function isRecovery(json: string): boolean {
+  return /"type":"(?:session\/taken-over|tool\/result|turn\/end)"/.test(json);
 }
