@@ -27,6 +27,7 @@ export interface AppOptions {
   readonly environment: Environment;
   /** Models under routes of their own. */
   readonly extraModels?: Readonly<Record<string, Model>>;
+  readonly random?: () => number;
   readonly backgroundMode?: 'continuable' | 'one-shot';
 }
 
@@ -91,14 +92,14 @@ async function loadAll(
   subagents: ReturnType<typeof subagentsPlugin>,
   options: AppOptions,
 ): Promise<void> {
-  const { store, model, baseUrl, environment, extraModels = {}, backgroundMode = 'continuable' } = options;
+  const { store, model, baseUrl, environment, random, extraModels = {} } = options;
   await load(sessionsPlugin, { root: store });
   await load(modelsPlugin, { baseUrl, environment, extra: extraModels });
   await load(toolsPlugin, {});
-  await load(agentsPlugin, { model, system: systemPrompt });
+  await load(agentsPlugin, { model, system: systemPrompt, random });
   await load(subagents, {});
   await load(sendMessagePlugin, {});
-  await load(subagentToolsPlugin, { backgroundMode });
+  await load(subagentToolsPlugin, { backgroundMode: options.backgroundMode ?? 'continuable' });
 }
 
 async function unwind(loaded: readonly LoadedPlugin[]): Promise<void> {

@@ -38,6 +38,7 @@ export async function runCommand(
     environment: terminal.environment,
     signals: terminal.signals,
     kill: terminal.kill,
+    ...(terminal.random === undefined ? {} : { random: terminal.random }),
     ...(task === undefined ? {} : { task }),
     ...(scenario === undefined ? {} : { scenario }),
     ...(resume === undefined ? {} : { resume }),

@@ -9,6 +9,8 @@ export interface Terminal {
   readonly cwd: string;
   readonly signals: SignalTarget;
   readonly kill: () => void;
+  /** Chance as a port: the delay before a model is asked again. Default: the machine's own. */
+  readonly random?: () => number;
   /** Runs this program again, in a process of its own, with these arguments; resolves to its exit code. */
   again(args: readonly string[]): Promise<number>;
 }

@@ -14,6 +14,7 @@ const Config = z.strictObject({
   /** The route of agents that name none. */
   model: z.string().min(1),
   system: z.string().optional(),
+  random: z.custom<() => number>((value) => typeof value === 'function').optional(),
 });
 
 export const agentsPlugin = {
@@ -21,7 +22,7 @@ export const agentsPlugin = {
   inject: ['sessions', 'models', 'tools'],
   provide: ['agents'],
   Config,
-  async apply(ctx: Context, { model, system }: z.output<typeof Config>): Promise<void> {
+  async apply(ctx: Context, { model, system, random }: z.output<typeof Config>): Promise<void> {
     const { sessions, models, tools } = ctx;
     await ctx.effect(async function* () {
       const agents = createAgentRegistry({
@@ -29,6 +30,7 @@ export const agentsPlugin = {
         models: (route) => models.resolve(route),
         tools,
         defaults: { model, ...(system === undefined ? {} : { system }) },
+        ...(random === undefined ? {} : { random }),
         onDiagnostic: diagnosticsOf(ctx),
       });
       yield reported(ctx, 'the agents', async () => agents[Symbol.asyncDispose]());

@@ -30,6 +30,7 @@ export interface RunOptions {
   readonly model?: string;
   readonly baseUrl?: string;
   readonly environment: Environment;
+  readonly random?: () => number;
   readonly tell: (event: RunEvent) => void;
   /** A piece of the root's text, while it comes. */
   readonly piece?: OnPiece;
@@ -69,7 +70,7 @@ interface Cast {
 }
 
 function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
-  const { store, environment, baseUrl, scenario } = options;
+  const { store, environment, baseUrl, scenario, random } = options;
   const directory = (): Directory => {
     if (cast.directory === undefined) throw new Error('the scenario was asked before the program was open');
     return cast.directory;
@@ -79,6 +80,7 @@ function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
     model,
     environment,
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(random === undefined ? {} : { random }),
     ...(scenario === undefined
       ? {}
       : { extraModels: { [scenarioRoute]: scenarioModel(scenario, cast.stage, directory) } }),

@@ -1,0 +1,94 @@
+/** Runs `dsh` in this process, and from its source in one of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommandLine } from '../src/commands/program.ts';
+import type { StopSignal } from '../src/app/stop-on-signals.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface LineOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly isTTY?: boolean;
+  /** Is given a function that sends a signal. */
+  readonly onStart?: (send: (signal: StopSignal) => void) => void;
+  readonly onText?: (text: string) => void;
+}
+
+/** A run in this process. `exits` are the codes with which it wanted to end at once. */
+export async function dsh(
+  args: readonly string[],
+  { environment = {}, isTTY = false, onStart, onText }: LineOptions = {},
+): Promise<Ended & { readonly exits: readonly number[] }> {
+  let out = '';
+  let err = '';
+  const exits: number[] = [];
+  const listeners = new Map<StopSignal, () => void>();
+  onStart?.((signal) => listeners.get(signal)?.());
+  const code = await runCommandLine(args, {
+    out: {
+      isTTY,
+      write: (text) => {
+        out += text;
+        onText?.(text);
+      },
+    },
+    err: { write: (text) => (err += text) },
+    environment: (name) => environment[name],
+    cwd: tmpdir(),
+    signals: {
+      on: (signal, listener) => listeners.set(signal, listener),
+      off: (signal) => listeners.delete(signal),
+      exit: (given) => exits.push(given),
+    },
+    kill: () => {},
+    // The longest delay before a model is asked again.
+    random: () => 0.999,
+    again: () => Promise.reject(new Error('no second process here')),
+  });
+  return { code, out, err, exits };
+}
+
+const cli = join(import.meta.dirname, '..', 'src', 'cli.ts');
+
+/** A process of its own. It gets no key. */
+export function spawnDsh(args: readonly string[]): {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+} {
+  const child = spawn(process.execPath, ['--conditions=@deepseek-ai/source', '--no-warnings', cli, ...args], {
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      resolve({ code, out, err });
+    });
+  });
+  return { process: child, ended };
+}
+
+/** A folder that is gone when the test has ended. */
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'dsh-test-'));
+  return {
+    path,
+    [Symbol.dispose]: () => {
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+export function scenarioFile(name: string): string {
+  return join(import.meta.dirname, '..', 'scenarios', `${name}.yaml`);
+}

@@ -1,0 +1,127 @@
+/** Processes that are killed in the middle of a run, and another one that goes on. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { openSessionStore, type SessionEvent, type SessionId } from '@deepseek-ai/dsh-session';
+import { fileDriver } from '@deepseek-ai/dsh-session-file';
+import { expect, it } from 'vitest';
+import { dsh, scenarioFile, spawnDsh, temporaryFolder } from './command-line.ts';
+import { jsonLines } from './stable-transcript.ts';
+
+/** Every stored Session with its events as they lie there. */
+async function stored(root: string): Promise<ReadonlyMap<SessionId, readonly SessionEvent[]>> {
+  await using store = await openSessionStore({ driver: fileDriver({ root }) });
+  const found = new Map<SessionId, SessionEvent[]>();
+  for await (const entry of store.list()) {
+    expect(entry.kind).toBe('session');
+    const events: SessionEvent[] = [];
+    for await (const record of store.read(entry.id)) {
+      expect(record.kind).not.toBe('damaged');
+      if (record.kind !== 'damaged') events.push(record.event as SessionEvent);
+    }
+    found.set(entry.id, events);
+  }
+  return found;
+}
+
+/** What the killed process had seen as durable, by Session. Its last line may be torn. */
+function seenDurable(out: string): ReadonlyMap<string, number> {
+  const whole = out.slice(0, out.lastIndexOf('\n') + 1);
+  const seen = new Map<string, number>();
+  if (whole === '') return seen;
+  for (const line of jsonLines(whole)) {
+    const { agent, durable } = line as { readonly agent?: string; readonly durable?: number };
+    if (agent !== undefined && durable !== undefined)
+      seen.set(agent, Math.max(durable, seen.get(agent) ?? 0));
+  }
+  return seen;
+}
+
+async function expectNothingLost(
+  folder: string,
+  out: string,
+): Promise<ReadonlyMap<SessionId, readonly SessionEvent[]>> {
+  const before = await stored(folder);
+  for (const [id, durable] of seenDurable(out)) {
+    expect(before.get(id as SessionId)?.length ?? 0).toBeGreaterThanOrEqual(durable);
+  }
+  return before;
+}
+
+const messageIds = (events: readonly SessionEvent[]) =>
+  events.flatMap((event) => (event.type === 'user/message' ? [event.data.id] : []));
+
+async function goOn(folder: string, root: string): Promise<void> {
+  const before = await stored(folder);
+  const ended = await dsh([
+    ...['run', '--scenario', scenarioFile('cold-resume'), '--store', folder, '--json', '--resume', root],
+  ]);
+  expect(ended.err).toBe('');
+  const after = await stored(folder);
+  for (const [id, events] of before) {
+    expect(after.get(id)?.slice(0, events.length)).toEqual(events);
+    const ids = messageIds(after.get(id) ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+}
+
+it(
+  'a run that killed itself goes on with everything that was durable [H5 H11 Q5]',
+  { timeout: 120_000 },
+  async () => {
+    using folder = temporaryFolder();
+    const killed = await spawnDsh([
+      'run',
+      '--scenario',
+      scenarioFile('killed'),
+      '--store',
+      folder.path,
+      '--json',
+    ]).ended;
+    expect(killed.code).toBeNull();
+    const [{ root } = { root: '' }] = jsonLines(killed.out) as unknown as { readonly root: string }[];
+    const before = await expectNothingLost(folder.path, killed.out);
+    expect([...before.keys()]).toContain(root);
+    const child = [...before.values()].find((events) =>
+      events.some(({ type }) => type === 'subagent/descriptor'),
+    );
+    expect(child?.at(-1)?.type).not.toBe('turn/end');
+
+    await goOn(folder.path, root);
+    const after = await stored(folder.path);
+    const texts = JSON.stringify(after.get(root as SessionId));
+    expect(texts).toContain('Pears are ripe in September.');
+    expect(texts).toContain('Two weeks, then.');
+    // The turn that the crash left open was closed, and not done again.
+    const ends = [...after.values()]
+      .flat()
+      .flatMap((event) => (event.type === 'turn/end' ? [event.data.reason.kind] : []));
+    expect(ends).toContain('interrupted');
+  },
+);
+
+const rounds = process.env['DSH_LONG_TESTS'] === '1' ? 40 : 4;
+
+it(
+  'a run that is killed at any moment goes on with everything that was durable [H5 Q5]',
+  { timeout: rounds * 30_000 },
+  async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      using folder = temporaryFolder();
+      const run = spawnDsh(['run', '--scenario', scenarioFile('pears'), '--store', folder.path, '--json']);
+      const started = new Promise<void>((resolve) => {
+        run.process.stdout?.once('data', () => {
+          resolve();
+        });
+      });
+      await Promise.race([started, run.ended]);
+      await delay((round * 137) % 900);
+      run.process.kill('SIGKILL');
+      const killed = await run.ended;
+      await expectNothingLost(folder.path, killed.out);
+      const [{ root } = { root: '' }] = jsonLines(
+        killed.out.slice(0, killed.out.indexOf('\n')),
+      ) as unknown as { root: string }[];
+      // A Session that never had an event left nothing behind.
+      if ((await stored(folder.path)).has(root as SessionId)) await goOn(folder.path, root);
+    }
+  },
+);
