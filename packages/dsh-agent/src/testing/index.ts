@@ -6,6 +6,7 @@ export {
   type HandDrivenAgentsOptions,
 } from './hand-driven-agents.ts';
 export { drainMicrotasks } from './microtasks.ts';
+export { modelConformance, type ModelBehaviours, type ModelConformanceOptions } from './model-conformance.ts';
 export type { ScheduleStrategy } from './schedule-picker.ts';
 export { scheduledClock, type ScheduledClockOptions } from './scheduled-clock.ts';
 export {
