@@ -194,6 +194,12 @@ describe('handDrivenAgent', () => {
     await waiting;
     driven.claim();
     driven.finish();
+    // Accepted before it has resolved, and so included.
+    agent.followup(from('three'));
+    await drainMicrotasks();
+    expect(idle).toBe(false);
+    driven.claim();
+    driven.finish();
     await work;
   });
 
