@@ -4,7 +4,6 @@
 import { sessionError } from './errors.ts';
 import type { NewEvent, SessionEvent, UnknownEvent } from './event.ts';
 import { isRecord } from './header-check.ts';
-import type { SessionHeader } from './header.ts';
 import type { Session } from './session.ts';
 import type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.ts';
 
@@ -24,7 +23,7 @@ export type DescriptorReading<Value> =
 
 /** Where a descriptor is read: a `SessionHead`, or a live Session. */
 export interface DescriptorSource {
-  readonly header: SessionHeader;
+  /** Own events alone: an ancestor's descriptor in an inherited prefix is not ours. */
   readonly opening: readonly (SessionEvent | UnknownEvent)[];
 }
 
@@ -71,11 +70,8 @@ export function defineDescriptor<Value>({
       const entry = { type, data: { version, value: result.value } } as unknown as NewEvent;
       return session.append(entry.type, entry.data);
     },
-    read({ header, opening }) {
-      const first = header.seedLength ?? 0;
-      const found = opening.filter(
-        (event: { type: string; seq: number }) => event.type === type && event.seq >= first,
-      );
+    read({ opening }) {
+      const found = opening.filter((event: { type: string }) => event.type === type);
       const [event] = found;
       if (event === undefined) return { kind: 'none' };
       if (found.length > 1) return malformed('there is more than one');

@@ -45,4 +45,21 @@ describe('close', () => {
     expect(reopened.history()).toEqual(session.history());
     expect(store.get(plum)).toBe(reopened);
   });
+
+  it('leaves no listener on the signal of its place [S11]', async () => {
+    let listeners = 0;
+    const lost = {
+      aborted: false,
+      addEventListener: () => (listeners += 1),
+      removeEventListener: () => (listeners -= 1),
+    } as unknown as AbortSignal;
+    const { store } = await bench({
+      wrap: (driver) =>
+        over(driver, { take: async (...args) => ({ ...(await driver.take(...args)), lost }) }),
+    });
+    const session = await store.create();
+    expect(listeners).toBe(1);
+    await store.close(session);
+    expect(listeners).toBe(0);
+  });
 });
