@@ -47,9 +47,9 @@ function idsFor(request: ModelRequest, directory: Directory): KnownIds {
   };
 }
 
-function toAnswer(entry: ScenarioEntry | string): ScriptedAnswer {
+function toAnswer(entry: ScenarioEntry): ScriptedAnswer {
   // A member that is absent and one that is undefined say the same here.
-  return typeof entry === 'string' ? { text: entry } : (entry as ScriptedAnswer);
+  return entry as ScriptedAnswer;
 }
 
 function prepared(answer: ScriptedAnswer, stage: Stage, ids: KnownIds): ScriptedAnswer {

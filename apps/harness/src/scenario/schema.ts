@@ -36,10 +36,12 @@ const entry = z.strictObject({
   error: failure.optional(),
 });
 
-const placePattern = /^(?:idle|(?:started|settled|held):.+)$/;
-const after = z.union([count, z.string().regex(placePattern)], {
-  error: 'expected idle, settled:<label>, started:<label>, held:<name>, or a number of milliseconds',
-});
+const whenProblem =
+  'expected idle, settled:<label>, started:<label>, held:<name>, or a number of milliseconds';
+const after = z.union(
+  [count, z.string().regex(/^(?:idle|(?:started|settled|held):.+)$/, { error: whenProblem })],
+  { error: whenProblem },
+);
 
 const actions = ['text', 'interrupt', 'stop', 'drain', 'release', 'kill'] as const;
 
@@ -76,14 +78,12 @@ const prompt = z
 export const scenarioSchema = z.strictObject({
   name: name.optional(),
   prompts: z.array(prompt).default([]),
-  agents: z.record(name, z.array(z.union([z.string(), entry], { error: unionProblem }))),
+  /** `root`, or the label of a child. A text alone is an entry with that text. */
+  agents: z.record(name, z.array(z.preprocess(wholeEntry, entry))),
 });
 
-/** A union tells nothing of its members; the entry is the one that was meant. */
-function unionProblem(issue: { readonly input?: unknown }): string {
-  if (typeof issue.input !== 'object' || issue.input === null) return 'expected a text or an entry';
-  const found = entry.safeParse(issue.input).error?.issues[0];
-  return found === undefined ? 'expected a text or an entry' : issueText(found, found.path);
+function wholeEntry(value: unknown): unknown {
+  return typeof value === 'string' ? { text: value } : value;
 }
 
 /** One issue of zod in one line. `path` is shown where it is not empty. */
@@ -94,4 +94,4 @@ export function issueText(issue: { readonly message: string }, path: readonly Pr
 
 export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioPrompt = Scenario['prompts'][number];
-export type ScenarioEntry = Exclude<Scenario['agents'][string][number], string>;
+export type ScenarioEntry = Scenario['agents'][string][number];

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { dsh, scenarioFile, temporaryFolder } from './command-line.ts';
+import { jsonLines } from './stable-transcript.ts';
+
+const commands = [
+  [],
+  ['demo'],
+  ['run'],
+  ['sessions'],
+  ...['list', 'tree', 'show', 'export', 'verify', 'delete'].map((name) => ['sessions', name]),
+];
+
+describe('the command line', () => {
+  it.each(commands.map((command) => [command]))('explains itself: %j --help [H10]', async (command) => {
+    const { code, out, err } = await dsh([...command, '--help']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(`Usage: ${['dsh', ...command].join(' ')}`);
+  });
+
+  it('names its exit codes [H5]', async () => {
+    const { out } = await dsh(['run', '--help']);
+    for (const code of ['0', '1', '2', '3', '4', '5', '130, 143']) expect(out).toContain(`\n  ${code} `);
+  });
+
+  const mistakes: readonly [args: readonly string[], line: RegExp][] = [
+    [['pear'], /^error: unknown command 'pear'\n/],
+    [['run'], /^dsh: give a task, a scenario, or a Session to go on with\n$/],
+    [['run', 'x', '--scenario', 'y'], /^dsh: give a task or a scenario, not both\n$/],
+    [
+      ['run', '--resume', 'nobody', '--scenario', scenarioFile('pears')],
+      /^dsh: nobody was not resumed: .*SESSION_NOT_FOUND\)\n$/,
+    ],
+    [
+      ['run', '--resume', 'a\u0007b', '--scenario', scenarioFile('pears')],
+      /^dsh: .*INVALID|^dsh: .*no session id/,
+    ],
+    [['sessions', 'show'], /^error: missing required argument 'id'\n/],
+  ];
+  it.each(mistakes)('answers a mistake with one line and exit code 2: %j [H5]', async (args, line) => {
+    using folder = temporaryFolder();
+    const store = args.length > 1 ? ['--store', folder.path] : [];
+    const { code, out, err } = await dsh([...args, ...store]);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(line);
+    expect(err).not.toContain('\u0007');
+  });
+});
+
+describe('dsh sessions', () => {
+  it('lists roots, draws trees, shows, verifies and deletes [H7]', { timeout: 60_000 }, async () => {
+    using folder = temporaryFolder();
+    const store = ['--store', folder.path];
+    const run = await dsh(['run', '--scenario', scenarioFile('waiting'), ...store, '--json']);
+    const { root = '' } = jsonLines(run.out)[0] as unknown as { readonly root?: string };
+    const sessions = async (...args: string[]) => {
+      const { code, err, out } = await dsh(['sessions', ...args, ...store]);
+      expect([code, err]).toEqual([0, '']);
+      return out;
+    };
+    expect(await sessions('list')).toMatch(new RegExp(`^${root}  \\d{4}-.*Z\n$`));
+    expect((await sessions('list', '--all')).trim().split('\n')).toHaveLength(3);
+    expect(jsonLines(await sessions('list', '--json'))).toMatchObject([{ id: root }]);
+    expect((await sessions('tree')).replace(/ {2}[0-9a-f-]{36}/g, '')).toBe(
+      'root  \n└─ fruit  ended: completed\n   └─ pears  ended: completed\n',
+    );
+    expect(await sessions('show', root)).toContain('1 user/message {');
+    expect(await sessions('verify', root)).toMatch(/^\d+ events, 0 damaged\n$/);
+    expect((await sessions('export', root)).trim().split('\n').length).toBeGreaterThan(5);
+    expect(await sessions('delete', root)).toBe(`${root} was deleted\n`);
+    expect(await sessions('list')).toBe('');
+  });
+});
