@@ -17,7 +17,9 @@ export interface InterruptAgentInput {
 type InterruptingRuntime = Pick<SubagentRuntime, 'protocol' | 'interrupt'>;
 
 /** Makes `interrupt_agent`. What waits for the agent is kept, and so is what is below it. Throws `INCOMPATIBLE`. */
-export function interruptAgentTool(runtime: InterruptingRuntime): ToolDefinition<InterruptAgentInput> {
+export function interruptAgentTool(
+  runtime: Pick<SubagentRuntime, 'protocol' | 'interrupt'>,
+): ToolDefinition<InterruptAgentInput> {
   const name = 'interrupt_agent';
   checkRuntime(runtime, name);
   return {

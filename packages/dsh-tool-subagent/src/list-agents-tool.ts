@@ -24,7 +24,9 @@ const mostListed = 200;
 type ListingRuntime = Pick<SubagentRuntime, 'protocol' | 'listChildren' | 'listDescendants'>;
 
 /** Makes `list_agents`. At most 200 agents are listed. Throws `INCOMPATIBLE`. */
-export function listAgentsTool(runtime: ListingRuntime): ToolDefinition<ListAgentsInput> {
+export function listAgentsTool(
+  runtime: Pick<SubagentRuntime, 'protocol' | 'listChildren' | 'listDescendants'>,
+): ToolDefinition<ListAgentsInput> {
   const name = 'list_agents';
   checkRuntime(runtime, name);
   return {

@@ -29,7 +29,9 @@ export interface ReadAgentInput {
 type ReadingRuntime = Pick<SubagentRuntime, 'protocol' | 'readTranscript'>;
 
 /** Makes `read_agent`. Reading resumes nobody and asks no model. Throws `INCOMPATIBLE`. */
-export function readAgentTool(runtime: ReadingRuntime): ToolDefinition<ReadAgentInput> {
+export function readAgentTool(
+  runtime: Pick<SubagentRuntime, 'protocol' | 'readTranscript'>,
+): ToolDefinition<ReadAgentInput> {
   const name = 'read_agent';
   checkRuntime(runtime, name);
   return {

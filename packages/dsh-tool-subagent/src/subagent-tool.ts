@@ -4,7 +4,7 @@
  */
 import { fromJsonSchema, type ToolDefinition, type ToolFilter } from '@deepseek-ai/dsh-agent';
 import type { SubagentProvider, SubagentRuntime } from '@deepseek-ai/dsh-subagents';
-import { delegate, type DelegationRuntime } from './delegate.ts';
+import { delegate } from './delegate.ts';
 import { checkRuntime, configurationError } from './runtime-check.ts';
 import {
   delegationDescription,
@@ -44,7 +44,7 @@ export interface SubagentToolOptions {
  * is not registered, `UNSUPPORTED_CAPABILITY` where it cannot do what the options ask for, and `INCOMPATIBLE`.
  */
 export function subagentTool(
-  runtime: DelegationRuntime & Pick<SubagentRuntime, 'protocol' | 'getProvider'>,
+  runtime: Pick<SubagentRuntime, 'protocol' | 'getProvider' | 'startContinuable' | 'start'>,
   options: SubagentToolOptions,
 ): ToolDefinition<DelegationInput> {
   const { toolName, backgroundMode: mode } = options;

@@ -44,7 +44,7 @@ const longestShown = 200;
 const halfPair = /[\ud800-\udbff]$/;
 
 /** An id as it is where nothing in it could mislead, else as JSON. */
-export function shownId(id: string): string {
+function shownId(id: string): string {
   if (plainId.test(id) && id.length <= longestShown) return id;
   return JSON.stringify(
     id.length > longestShown ? `${id.slice(0, longestShown).replace(halfPair, '')}…` : id,
