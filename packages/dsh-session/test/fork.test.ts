@@ -35,6 +35,9 @@ describe('fork', () => {
       expect(await codeOf(() => store.fork(plum, { length }))).toBe('OPEN_TURN');
     for (const length of [-1, 7, 0.5, Number.NaN])
       expect(await codeOf(() => store.fork(plum, { length }))).toBe('INVALID_PREFIX');
+    await expect(store.fork(plum, { length: 7 })).rejects.toThrow(
+      'session plum not forked: it has 6 events, not 7',
+    );
     expect(await codeOf(() => store.fork(plum, { id: plum }))).toBe('INVALID_PREFIX');
     expect(await codeOf(() => store.fork(kiwi))).toBe('SESSION_NOT_FOUND');
     for (const length of [0, 3, 6]) expect((await store.fork(plum, { length })).length).toBe(length);

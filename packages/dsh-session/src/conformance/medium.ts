@@ -26,10 +26,13 @@ export interface Medium {
 
 /** The test runner, whichever it is: `describe` and `it` of vitest, of `node:test`, of mocha, ... */
 export interface Runner {
+  /** Declares a group of tests, synchronously. */
   readonly describe: (name: string, body: () => void) => unknown;
+  /** Declares one test. It has passed when its promise resolves. */
   readonly it: (name: string, body: () => Promise<void>) => unknown;
 }
 
+/** What the suite needs of who runs it. */
 export interface ConformanceOptions extends Runner {
   /** An empty medium. Called once per test. */
   readonly open: () => Promise<Medium>;
