@@ -43,8 +43,25 @@ export interface Context {
   readonly providers: ReadonlyMap<string, SubagentProvider>;
   /** The agent runs a one-shot: it may not start continuable children (M49). */
   readonly isOneShot: (agent: Agent) => boolean;
+  /** Stops and disposes the one-shots below that agent, child-first. */
+  readonly disposeOneShots: (id: SessionId) => Promise<void>;
   /** Something happened to this slot, or to a root where there is none: whoever depends on it looks again. */
   readonly changed: (slot?: Slot) => void;
+}
+
+/** Keeps an Activation from settling until it is disposed of, once (M13). */
+export function holdSlot(context: Context, slot: Slot | undefined): Disposable {
+  let held = slot;
+  if (held !== undefined) held.holds += 1;
+  return {
+    [Symbol.dispose]: () => {
+      if (held === undefined) return;
+      const released = held;
+      held = undefined;
+      released.holds -= 1;
+      context.changed(released);
+    },
+  };
 }
 
 /** The agent and its ancestors, by durable id, as far as this process can know them without reading. */

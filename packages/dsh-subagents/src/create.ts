@@ -11,7 +11,7 @@ import { createSlots } from './activation/slots.ts';
 import { createGate } from './admission/gate.ts';
 import { createHops } from './admission/hops.ts';
 import { defaultMaxDepth } from './admission/rights.ts';
-import { lineageOf, type Context, type Policy } from './context.ts';
+import { holdSlot, lineageOf, type Context, type Policy } from './context.ts';
 import { subagentError } from './errors.ts';
 import type { SubagentEventMap } from './events.ts';
 import { createHost } from './host.ts';
@@ -78,6 +78,7 @@ function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
       events.emit(type, event);
     },
     lineageOf: lineage,
+    hold: (parent) => holdSlot(context, context.slots.of(parent)),
     assertAdmitting: (parent) => {
       assertMayStart(context, parent);
     },
@@ -91,6 +92,7 @@ function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
     hops: createHops(),
     providers: providers.table,
     isOneShot: (agent) => oneShots.isOneShot(agent),
+    disposeOneShots: (id) => oneShots.disposeBelow(id),
     changed(slot) {
       if (slot !== undefined) evaluate(context, slot);
       quiescence.changed();

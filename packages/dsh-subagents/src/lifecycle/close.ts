@@ -2,7 +2,7 @@
  * Ends epochs: stopped top-down in one span, released child-first afterwards (M29).
  * I1. A slot enters `closing` once, and has one release from its reservation on: every drain, delivery and
  *     settlement converges on it.
- * I2. A release waits for its own start, then for its children's releases, then for its own driver.
+ * I2. A release waits for its own start, then for its children of both kinds, then for its own driver.
  * I3. Every stage runs whatever failed before it.
  * I4. One deadline for all that was closed together (M31). Children are waited for without one: each of them has it.
  * I5. The parent hears, `subagent/end` is published and the slot is removed in one span.
@@ -67,6 +67,7 @@ async function release(context: Context, slot: Slot, deadline: Deadline): Promis
   await stage('the start', () => slot.started.promise);
   const children = context.slots.childrenOf(slot.childId);
   await Promise.allSettled(children.map((child) => child.released.promise));
+  await stage('the one-shot children', () => context.disposeOneShots(slot.childId));
   const { handle } = slot;
   let end: EpochEnd | undefined;
   if (handle !== undefined) {

@@ -7,7 +7,7 @@ import { newMessageId, type MessageId, type SessionId } from '@deepseek-ai/dsh-s
 import type { Slot } from '../activation/slot.ts';
 import { admit, isExactLive, unauthorized } from '../admission/admit.ts';
 import { durableChain } from '../admission/lineage.ts';
-import { lineageOf, type Context } from '../context.ts';
+import { holdSlot, lineageOf, type Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
 import type { HostControls } from '../subagents.ts';
 import { approachStored, readChild, reserveStored, resumeStored } from './resume.ts';
@@ -17,7 +17,7 @@ type Prompt = Parameters<HostControls['prompt']>[1];
 
 export async function promptChild(context: Context, childId: SessionId, prompt: Prompt): Promise<MessageId> {
   const { parentSessionId, delivery = 'queue', wakeAncestors = false, signal } = prompt;
-  const held: Slot[] = [];
+  const held: Disposable[] = [];
   try {
     if (wakeAncestors) await wake(context, parentSessionId, held, signal);
     const parent = context.agents.get(parentSessionId);
@@ -29,10 +29,7 @@ export async function promptChild(context: Context, childId: SessionId, prompt: 
       ? steer(context, parent, childId, prompt)
       : queue(context, parent, childId, prompt));
   } finally {
-    for (const slot of held) {
-      slot.holds -= 1;
-      context.changed(slot);
-    }
+    for (const hold of held) hold[Symbol.dispose]();
   }
 }
 
@@ -75,7 +72,7 @@ function steer(context: Context, parent: Agent, childId: SessionId, { content, s
 async function wake(
   context: Context,
   id: SessionId,
-  held: Slot[],
+  held: Disposable[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const chain = [id, ...(await durableChain(context.sessions, id, { signal }))];
@@ -92,13 +89,13 @@ async function wakeOne(
   context: Context,
   childId: SessionId,
   parentId: SessionId,
-  held: Slot[],
+  held: Disposable[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (;;) {
     const known = context.slots.get(childId);
     if (known?.phase === 'resident') {
-      hold(known, held);
+      held.push(holdSlot(context, known));
       return;
     }
     if (known !== undefined) {
@@ -114,13 +111,8 @@ async function wakeOne(
       throw subagentError('PARENT_UNAVAILABLE', `${what}: the ancestor ${parentId} is not live.`);
     const slot = reserveStored(context, parent, childId, descriptor, what);
     await resumeStored(context, slot, descriptor, () => {
-      hold(slot, held);
+      held.push(holdSlot(context, slot));
     });
     return;
   }
-}
-
-function hold(slot: Slot, held: Slot[]): void {
-  slot.holds += 1;
-  held.push(slot);
 }

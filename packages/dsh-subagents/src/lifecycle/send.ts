@@ -14,7 +14,7 @@ import {
 import type { Slot } from '../activation/slot.ts';
 import { admit, assertAdmitting, assertHops, isExactLive, unauthorized } from '../admission/admit.ts';
 import { reachableFrom } from '../admission/reachable.ts';
-import { lineageOf, type Context } from '../context.ts';
+import { holdSlot, lineageOf, type Context } from '../context.ts';
 import { SubagentError, subagentError } from '../errors.ts';
 import type { AgentMessageSource } from '../source.ts';
 import type { SubagentRuntime } from '../subagents.ts';
@@ -32,7 +32,7 @@ export async function sendMessage(
   { messageId, signal }: SendOptions,
 ): Promise<MessageId> {
   const own = context.slots.of(sender);
-  if (own !== undefined) own.holds += 1;
+  const held = holdSlot(context, own);
   try {
     signal?.throwIfAborted();
     if (!isExactLive(context, sender)) throw unauthorized();
@@ -44,10 +44,7 @@ export async function sendMessage(
     if (SubagentError.is(error) && error.code === 'UNAUTHORIZED') throw await refusal(context, sender);
     throw error;
   } finally {
-    if (own !== undefined) {
-      own.holds -= 1;
-      context.changed(own);
-    }
+    held[Symbol.dispose]();
   }
 }
 

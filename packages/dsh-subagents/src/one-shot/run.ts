@@ -37,6 +37,8 @@ export interface OneShotDeps extends CreationDeps {
   /** Throws where no new work may begin under `parent`. Asked when a run begins, and again when its task is accepted. */
   readonly assertAdmitting?: (parent: Agent) => void;
   readonly report: OnDiagnostic;
+  /** Keeps the Activation of a parent from settling before its run is gone. */
+  readonly hold: (parent: Agent) => Disposable;
 }
 
 export type NamedRequest = OneShotRequest & { readonly provider: string };
@@ -52,11 +54,15 @@ export interface OneShotRuns {
   stopAll(chosen: ((chain: readonly SessionId[]) => boolean) | undefined, cause: CancelCause): void;
   /** Disposes what was stopped by `stopAll`, child-first, and resolves when it is gone. */
   settled(): Promise<void>;
+  /** Stops and disposes every run below that agent, child-first, and resolves when it is gone. */
+  disposeBelow(id: SessionId): Promise<void>;
 }
 
 interface LiveRun {
   readonly chain: readonly SessionId[];
   readonly starting: LinkedAbort;
+  /** On the parent. */
+  readonly hold: Disposable;
   readonly gone: Deferred<void>;
   stopped: boolean;
   handle?: AgentHandle;
@@ -77,6 +83,11 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
     live.delete(run);
     run.starting[Symbol.dispose]();
     run.gone.resolve();
+    run.hold[Symbol.dispose]();
+  };
+
+  const stopAll: OneShotRuns['stopAll'] = (chosen, cause) => {
+    for (const run of live) if (chosen === undefined || chosen(run.chain)) stopRun(run, cause);
   };
 
   return {
@@ -88,6 +99,7 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
       const run: LiveRun = {
         chain: chainOf(request.parent),
         starting: linkAbort(request.signal),
+        hold: deps.hold(request.parent),
         gone: deferred(),
         stopped: false,
       };
@@ -106,24 +118,27 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
       }
     },
     isOneShot: (agent) => agents.has(agent),
-    stopAll(chosen, cause) {
-      for (const run of live) {
-        if (chosen !== undefined && !chosen(run.chain)) continue;
-        run.stopped = true;
-        run.starting.abort(
-          subagentError('DRAINING', 'no one-shot child was started: agents are being shut down here'),
-        );
-        if (run.driven === undefined) run.handle?.stop(cause);
-        else run.driven.stop(cause);
-      }
+    stopAll,
+    settled: () => disposeAll([...live].filter((run) => run.stopped)),
+    disposeBelow(id) {
+      const below = (chain: readonly SessionId[]): boolean => chain.includes(id);
+      stopAll(below, 'drain');
+      return disposeAll([...live].filter(({ chain }) => below(chain)));
     },
-    settled: () => disposeStopped(live),
   };
 }
 
+function stopRun(run: LiveRun, cause: CancelCause): void {
+  run.stopped = true;
+  run.starting.abort(
+    subagentError('DRAINING', 'no one-shot child was started: agents are being shut down here'),
+  );
+  if (run.driven === undefined) run.handle?.stop(cause);
+  else run.driven.stop(cause);
+}
+
 /** A run that has not come to its disposer yet undoes itself. */
-async function disposeStopped(live: ReadonlySet<LiveRun>): Promise<void> {
-  const stopped = [...live].filter((run) => run.stopped);
+async function disposeAll(stopped: readonly LiveRun[]): Promise<void> {
   const levels = [...new Set(stopped.map(({ chain }) => chain.length))].sort((a, b) => b - a);
   const failures: unknown[] = [];
   for (const level of levels) {

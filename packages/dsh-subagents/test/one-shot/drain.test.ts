@@ -97,3 +97,41 @@ describe('one-shot runs in a drain', () => {
     expect(p.agents.list()).toEqual([parent]);
   });
 });
+
+describe('a one-shot below an Activation', () => {
+  it('[M25 M29] keeps it resident, and is gone before it', async () => {
+    const p = await program({ scripts: { main: ['Ok.', held, held] } });
+    const { agent: root } = await p.root();
+    await p.runtime.startContinuable({
+      ...{ provider: 'spawn', label: 'parent', childId: id('parent') },
+      request: { prompt: 'Go.', parent: root },
+    });
+    const parent = p.agents.get(id('parent'))!;
+    const run = await background(p, parent);
+    await settle();
+    expect(p.agents.get(id('parent'))).toBe(parent);
+    const gone: string[] = [];
+    p.agents.on('agent/disposed', ({ agent }) => {
+      gone.push(agent.id);
+    });
+    await p.host.stopChildren(id('root'), [id('parent')]);
+    expect(gone).toEqual([run.id, 'parent']);
+    expect(await run.result).toMatchObject({ stopReason: 'aborted' });
+  });
+
+  it('[M25] lets it settle once the run is disposed of', async () => {
+    const p = await program({ scripts: { main: ['Ok.', 'Done.', 'Thanks.'] } });
+    const { agent: root } = await p.root();
+    await p.runtime.startContinuable({
+      ...{ provider: 'spawn', label: 'parent', childId: id('parent') },
+      request: { prompt: 'Go.', parent: root },
+    });
+    const run = await background(p, p.agents.get(id('parent'))!);
+    await run.result;
+    await settle();
+    expect(p.agents.get(id('parent'))).toBeDefined();
+    await run.dispose();
+    await p.runtime.whenQuiescent(id('root'));
+    expect(p.agents.get(id('parent'))).toBeUndefined();
+  });
+});
