@@ -31,8 +31,7 @@ export function createChildren(files: FilePort, layout: Layout, newId: () => str
   };
   let prepared = false;
   const put = async (parent: string, child: string): Promise<void> => {
-    await files.makeFolder(layout.children(parent));
-    await files.touch(join(layout.children(parent), placeOf(child)), 0);
+    await (await files.openWrite(join(layout.children(parent), placeOf(child)))).close();
   };
 
   return {
@@ -56,8 +55,9 @@ export function createChildren(files: FilePort, layout: Layout, newId: () => str
         await put(parent, child);
       } catch (error) {
         if (!isMissing(error)) throw error;
-        // The index, or the folder of this parent, went away in between.
+        // The first child of this parent, or the index went away in between.
         await makeIndex();
+        await files.makeFolder(layout.children(parent));
         await put(parent, child);
       }
     },

@@ -4,14 +4,15 @@
  * 1. An epoch file appears whole and once: of several askers for the next number exactly one gets it.
  * 2. The highest number is the holder's. Lower ones are removed in rising order, so that a writer whose own
  *    file is there and whose successor's is not has not been overtaken.
- * 3. A new epoch is durable before anything is measured for it, wherever the old holder may still be awake (S21).
+ * 3. The name of a new epoch is durable before anything is measured for it, wherever the old holder may still be
+ *    awake (S21). Its content need not be: without it, the lease decides.
  */
 import { join } from 'node:path';
 import { sessionError, type PlaceHolder, type SessionId } from '@deepseek-ai/dsh-session';
 import type { Atomic } from './atomic.ts';
 import type { FilePort } from './file-port.ts';
 import type { Holder, Holders } from './holders.ts';
-import { epochName, epochOf } from './layout.ts';
+import { epochName, epochOf, releasedName } from './layout.ts';
 
 export interface EpochRecord extends Holder {
   readonly id: string;
@@ -76,16 +77,18 @@ export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders):
     const record: EpochRecord = { ...ask, ...holders.describe() };
     const path = join(folder, epochName(number));
     const overtakes = last !== undefined && last.record.released === undefined;
-    const made = await atomic.create(path, JSON.stringify(record), overtakes);
-    if (made !== 'linked') return made === 'missing' ? 'missing' : 'again';
+    const made = await atomic.create(path, JSON.stringify(record));
+    if (made !== 'linked') return 'again';
     const now = (await files.names(folder)) ?? [];
     if (now.some((name) => (epochOf(name) ?? 0) > number)) {
       await files.remove(path);
       return 'again';
     }
     if (overtakes) await files.syncFolder(folder);
-    for (const old of now.map((name) => epochOf(name) ?? number).sort((a, b) => a - b)) {
-      if (old < number) await files.remove(join(folder, epochName(old)));
+    if (overtakes) await holders.bury(last.record);
+    const lower = now.filter((name) => (epochOf(name) ?? number) < number);
+    for (const name of lower.sort((a, b) => (epochOf(a) ?? 0) - (epochOf(b) ?? 0))) {
+      await files.remove(join(folder, name));
     }
     const identity = (await files.facts(path))?.identity ?? '';
     return { number, record, identity, ...(last === undefined ? {} : { before: last.record }) };
@@ -106,9 +109,10 @@ export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders):
       if ((await files.facts(join(folder, epochName(epoch.number + 1)))) !== undefined) return false;
       return (await files.facts(join(folder, epochName(epoch.number))))?.identity === epoch.identity;
     },
+    // A file of its own: where one is renamed over another, some file systems wait for the device.
     giveBack: (folder, epoch, released) =>
       atomic.replace(
-        join(folder, epochName(epoch.number)),
+        join(folder, releasedName(epoch.number)),
         JSON.stringify({ ...epoch.record, creating: false, released }),
       ),
   };
@@ -121,29 +125,33 @@ async function highestIn(
 ): Promise<{ number: number; record: EpochRecord } | undefined> {
   const number = Math.max(0, ...names.map((name) => epochOf(name) ?? 0));
   if (number === 0) return undefined;
-  const record = await loadRecord(files, join(folder, epochName(number)));
+  const released = releasedName(number);
+  const record = names.includes(released)
+    ? ((await parseRecord(files, join(folder, released))) ?? unknownHolder(0))
+    : await loadRecord(files, join(folder, epochName(number)));
   return record === undefined ? undefined : { number, record };
 }
 
-/** An epoch file that a crash of the machine left without its content counts from its last change on. */
-async function loadRecord(files: FilePort, path: string): Promise<EpochRecord | undefined> {
-  const bytes = await files.load(path);
-  if (bytes === undefined) return undefined;
+/** `undefined`: there is no such file, or a crash of the machine left it without its content. */
+async function parseRecord(files: FilePort, path: string): Promise<EpochRecord | undefined> {
   try {
-    const record = JSON.parse(bytes.toString('utf8')) as EpochRecord;
-    if (typeof record.pid === 'number' && typeof record.since === 'number') return record;
-  } catch {
-    // Falls through to what can be said without the content.
+    const record = JSON.parse((await files.load(path))?.toString('utf8') ?? '') as EpochRecord;
+    return typeof record.pid === 'number' && typeof record.since === 'number' ? record : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
-  const since = (await files.facts(path))?.changedAt ?? 0;
-  return {
-    id: '',
-    token: '',
-    creating: false,
-    pid: 0,
-    host: 'unknown',
-    writer: 'unknown',
-    leaseMs: 30_000,
-    since,
-  };
+}
+
+/** An epoch file without content counts from its last change on. */
+async function loadRecord(files: FilePort, path: string): Promise<EpochRecord | undefined> {
+  const record = await parseRecord(files, path);
+  const facts = record === undefined ? await files.facts(path) : undefined;
+  return facts === undefined ? record : unknownHolder(facts.changedAt);
+}
+
+/** With `since` 0 it has been silent for longer than any lease: it gave back, only the words are lost. */
+function unknownHolder(since: number): EpochRecord {
+  const nobody = { id: '', token: '', creating: false, pid: 0, host: 'unknown', writer: 'unknown' };
+  return { ...nobody, leaseMs: 30_000, since };
 }

@@ -25,6 +25,7 @@ export async function loadHeader(
   place: string,
   highest: (names: readonly string[]) => Promise<EpochRecord | undefined>,
 ): Promise<HeaderFile> {
+  if ((await files.facts(folder)) === undefined) return { kind: 'nothing' };
   let bytes: Buffer | undefined;
   try {
     bytes = await files.load(join(folder, HEADER));

@@ -86,6 +86,8 @@ export type Condition = 'holding' | 'dead' | 'silent';
 export interface Holders {
   describe(): Holder;
   condition(holder: Holder): Promise<Condition>;
+  /** Takes away the life sign of a holder that is shown dead. */
+  bury(holder: Holder): Promise<void>;
   /** Shows life from now on, until {@link rest}. */
   wake(): Promise<void>;
   rest(): void;
@@ -132,6 +134,9 @@ export function createHolders(options: HoldersOptions): Holders {
       if (shownDead(holder, processes)) return 'dead';
       const seen = (await files.facts(join(folder, holder.writer)))?.changedAt ?? 0;
       return clock.now() - Math.max(seen, holder.since) > holder.leaseMs ? 'silent' : 'holding';
+    },
+    async bury(holder) {
+      if (shownDead(holder, processes)) await files.remove(join(folder, holder.writer));
     },
     async wake() {
       if (timer !== undefined) return;

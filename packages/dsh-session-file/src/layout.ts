@@ -11,13 +11,15 @@ const numbered = (kind: string, number: number, ending: string): string =>
   `${kind}-${String(number).padStart(8, '0')}.${ending}`;
 
 export const epochName = (number: number): string => numbered('epoch', number, 'json');
+/** Stands beside the epoch file once its holder gave the place back. */
+export const releasedName = (number: number): string => numbered('epoch', number, 'released.json');
 export const sealName = (number: number): string => numbered('seal', number, 'json');
 export const segmentName = (number: number): string => numbered('log', number, 'jsonl');
 export const prefixName = (number: number): string => numbered('prefix', number, 'jsonl');
 
-/** The number in the name of an epoch file, or nothing. */
+/** The number in the name of an epoch file, or of the one beside it. */
 export function epochOf(name: string): number | undefined {
-  const found = /^epoch-(\d{8,15})\.json$/.exec(name);
+  const found = /^epoch-(\d{8,15})(?:\.released)?\.json$/.exec(name);
   return found === null ? undefined : Number(found[1]);
 }
 export const isLog = (name: string): boolean => /^(?:log-\d{8,15}\.jsonl|seal-\d{8,15}\.json)$/.test(name);

@@ -16,6 +16,9 @@ const HEAD = Buffer.from('{"crc":"');
 const HEAD_END = HEAD.length + 8;
 const BODY = HEAD_END + 2;
 const BRACE = crc32('{');
+const HEX = Buffer.from('0123456789abcdef');
+const SEQ = Buffer.from('"seq":');
+const [QUOTE, COMMA, ZERO] = [0x22, 0x2c, 0x30];
 
 function encodeText(json: string): string {
   return `{"crc":"${crc32(json).toString(16).padStart(8, '0')}",${json.slice(1)}\n`;
@@ -29,29 +32,45 @@ export function encodeLines(events: readonly StoredEvent[]): Buffer {
 
 /** `line` comes without its line break. */
 export function decodeLine(line: Buffer): Line {
-  if (line.length < BODY + 1 || HEAD.compare(line, 0, HEAD.length) !== 0) {
-    return { kind: 'damaged', reason: line.length === 0 ? 'empty line' : 'not a log line' };
-  }
-  const claimed = line.toString('latin1', HEAD.length, HEAD_END);
+  if (line.length === 0) return { kind: 'damaged', reason: 'empty line' };
+  const claimed = checksumOf(line);
+  if (claimed === undefined) return { kind: 'damaged', reason: 'not a log line' };
   const body = line.subarray(BODY);
-  if (line[HEAD_END] !== 0x22 || line[HEAD_END + 1] !== 0x2c || !/^[0-9a-f]{8}$/.test(claimed)) {
-    return { kind: 'damaged', reason: 'not a log line' };
-  }
-  if (crc32(body, BRACE) !== Number.parseInt(claimed, 16))
-    return { kind: 'damaged', reason: 'checksum does not fit' };
-  return decodeJson(`{${body.toString('utf8')}`);
+  if (crc32(body, BRACE) !== claimed) return { kind: 'damaged', reason: 'checksum does not fit' };
+  const json = `{${body.toString('utf8')}`;
+  const seq = leadingSeq(body) ?? parsedSeq(json);
+  return seq === undefined ? { kind: 'damaged', reason: 'no seq' } : { kind: 'event', seq, json };
 }
 
-function decodeJson(json: string): Line {
-  const direct = /^\{"seq":(0|[1-9][0-9]{0,15})[,}]/.exec(json);
-  if (direct !== null) return { kind: 'event', seq: Number(direct[1]), json };
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    return { kind: 'damaged', reason: 'not JSON' };
+function checksumOf(line: Buffer): number | undefined {
+  if (line.length <= BODY || HEAD.compare(line, 0, HEAD.length) !== 0) return undefined;
+  if (line[HEAD_END] !== QUOTE || line[HEAD_END + 1] !== COMMA) return undefined;
+  let value = 0;
+  for (let at = HEAD.length; at < HEAD_END; at += 1) {
+    const digit = HEX.indexOf(line[at] ?? 0);
+    if (digit < 0) return undefined;
+    value = value * 16 + digit;
   }
-  const { seq } = value as { readonly seq?: unknown };
-  if (!Number.isSafeInteger(seq) || (seq as number) < 0) return { kind: 'damaged', reason: 'no seq' };
-  return { kind: 'event', seq: seq as number, json };
+  return value;
+}
+
+/** The seq where it stands first, as it does in what a store writes; no other text is looked at for it. */
+function leadingSeq(body: Buffer): number | undefined {
+  if (SEQ.compare(body, 0, Math.min(SEQ.length, body.length)) !== 0) return undefined;
+  let value = 0;
+  for (let at = SEQ.length; at < body.length; at += 1) {
+    const byte = body[at] ?? 0;
+    if (byte < ZERO || byte > ZERO + 9) return at > SEQ.length && byte === COMMA ? value : undefined;
+    value = value * 10 + byte - ZERO;
+  }
+  return undefined;
+}
+
+function parsedSeq(json: string): number | undefined {
+  try {
+    const { seq } = JSON.parse(json) as { readonly seq?: unknown };
+    return Number.isSafeInteger(seq) && (seq as number) >= 0 ? (seq as number) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -96,8 +96,9 @@ export const nodeFiles: FilePort = {
   load: async (path) => unlessCode(['ENOENT'], undefined, () => fs.readFileSync(path)),
   openRead: async (path) => unlessCode(GONE, undefined, () => openFile(fs.openSync(path, 'r'))),
   async openWrite(path) {
-    const fd = unlessCode(['ENOENT'], undefined, () => fs.openSync(path, 'r+'));
-    return openFile(fd ?? openNew(path));
+    const fd = fs.openSync(path, fs.constants.O_RDWR | fs.constants.O_CREAT, FILE_MODE);
+    if (fs.fstatSync(fd).size === 0) fs.fchmodSync(fd, FILE_MODE);
+    return openFile(fd);
   },
   async makeFolder(path) {
     const made = unlessCode(['EEXIST'], false, () => {

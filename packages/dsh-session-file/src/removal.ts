@@ -30,7 +30,9 @@ export async function remove(medium: Medium, id: SessionId): Promise<void> {
   await files.rename(folder, away);
   if (found.kind === 'header' && found.parent !== undefined) await children.unmark(found.parent, found.id);
   await files.syncFolder(layout.sessions);
-  await files.removeTree(away);
+  // What a deletion that was killed had left goes with it.
+  for (const name of (await files.names(layout.trash)) ?? [])
+    await files.removeTree(join(layout.trash, name));
   if (found.kind === 'nothing') throw notFound(id);
 }
 

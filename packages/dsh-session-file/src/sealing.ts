@@ -5,7 +5,7 @@
  *    begins: what a late writer still adds lies behind the seal (plan 2).
  */
 import { join } from 'node:path';
-import type { Atomic } from './atomic.ts';
+import { PASSING, type Atomic } from './atomic.ts';
 import type { EpochRecord } from './epoch.ts';
 import type { FilePort } from './file-port.ts';
 import { sealName } from './layout.ts';
@@ -57,7 +57,15 @@ export async function writingPoint(
     const left = before?.released;
     if (left?.segment === plan.segment && left.bytes === size && found.bytes === size) return found;
     // Whole lines behind the point of release stay: after a crash of the machine, that record may be an old one.
+    await sweep(files, folder);
     if (await seal(atomic, folder, found))
       return { segment: plan.segment + 1, bytes: 0, length: found.length };
+  }
+}
+
+/** Removes the drafts of a holder that was killed. */
+async function sweep(files: FilePort, folder: string): Promise<void> {
+  for (const name of (await files.names(folder)) ?? []) {
+    if (name.startsWith(PASSING)) await files.remove(join(folder, name));
   }
 }

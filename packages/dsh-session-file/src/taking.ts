@@ -79,10 +79,10 @@ export async function takeNew(
 const writingPointOf = (medium: Medium, folder: string, before: Parameters<typeof writingPoint>[3]) =>
   writingPoint(medium.files, medium.atomic, folder, before);
 
+/** The caller has looked for the header: nothing is made for an id that is not stored. */
 export async function takeStored(medium: Medium, id: SessionId): Promise<Writer> {
   const { files, epochs, layout, newId } = medium;
   const folder = layout.folder(id);
-  await requireHeader(medium, id);
   const epoch = await epochs.take(folder, { id, token: newId(), creating: false });
   if (epoch === 'missing') throw notFound(id);
   try {

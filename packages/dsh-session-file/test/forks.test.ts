@@ -57,7 +57,7 @@ test('what the source writes later is not in the fork [S23]', async () => {
   expect(await outline(driver, kiwi)).toBe(count(4));
 });
 
-test('every length of a source of several files can be forked, and forks of that again [S22] [S23]', async () => {
+test('every length of a source of several files can be forked, and forks of that again [S22 S23]', async () => {
   await stored(driver, plum, 3);
   for (const length of [3, 5, 7]) {
     stage.crash();
@@ -96,7 +96,7 @@ test.each(['EXDEV', 'EMLINK', 'EPERM'])(
   },
 );
 
-test('a prefix that cannot be had leaves nothing behind [S4] [S22]', async () => {
+test('a prefix that cannot be had leaves nothing behind [S4 S22]', async () => {
   const faults = noFaults();
   faults.before = (method, path) => {
     if (method === 'put' && path.endsWith('prefix.json')) throw errno('ENOSPC');
@@ -145,7 +145,7 @@ test('a fork costs the same however long its prefix is [S23]', async () => {
   expect(written[1]).toBeLessThan(12 * 1024);
 });
 
-test('a fork that failed half way goes on in its own file [S12] [S23]', async () => {
+test('a fork that failed half way goes on in its own file [S12 S23]', async () => {
   const faults = noFaults();
   const other = stage.driver({ files: faultyFiles(faults) });
   await other.release(await stored(other, plum, 4));

@@ -92,7 +92,7 @@ describe('a full disk', () => {
     expect(next.takenOver).toBeUndefined();
   });
 
-  test('one part that fails leaves the others of its batch alone [S11] [S12]', async () => {
+  test('one part that fails leaves the others of its batch alone [S11 S12]', async () => {
     const [one, two] = [await stored(driver, plum, 1), await stored(driver, kiwi, 1)];
     faults.before = (method, path) => {
       if (method === 'write' && path.includes('plum')) throw errno('ENOSPC');
@@ -108,7 +108,7 @@ describe('a full disk', () => {
 
 describe('a new Session on a full disk', () => {
   test.each([0, 17, 120, 180])(
-    'cannot be seen until all of it is there: %i bytes of room [S4] [S12]',
+    'cannot be seen until all of it is there: %i bytes of room [S4 S12]',
     async (room) => {
       const place = await driver.take(plum, 'create', {});
       faults.space = room;

@@ -97,7 +97,7 @@ test('blocks of zeros that a crash of the machine left are no record [S15]', asy
   expect(await endOf(fileOf(zeros), 0)).toEqual({ bytes: bytes.length, seq: 2 });
 });
 
-test('a place near the end of a long log costs little reading [S26] [S27]', async () => {
+test('a place near the end of a long log costs little reading [S26 S27]', async () => {
   const { bytes } = {
     bytes: encodeLines(Array.from({ length: 100_000 }, (_, seq) => event(seq, 'x'.repeat(120)))),
   };

@@ -89,7 +89,7 @@ test('a take-over is durable before anything is sealed: the old holder stays fen
   expect(await codeOf(append(old, late, 1, events(1, 2)))).toBe('FENCED');
 });
 
-test('a prefix is durable, though its writer was killed before it could make it so [S14] [S24]', async () => {
+test('a prefix is durable, though its writer was killed before it could make it so [S14 S24]', async () => {
   const disk = memoryDisk();
   const stage = stageAt('/disk/store');
   const unsynced: FilePort = {
@@ -112,7 +112,7 @@ test('a prefix is durable, though its writer was killed before it could make it 
 });
 
 test.each(firstSeeds)(
-  'a power cut takes nothing that was durable, seeds from %i on [S14] [S18]',
+  'a power cut takes nothing that was durable, seeds from %i on [S14 S18]',
   async (first) => {
     for (let seed = first; seed < first + 100; seed += 1) {
       await crashing(seed).catch((cause: unknown) => {

@@ -67,7 +67,7 @@ test('the place of another process is refused, naming it; killed, it is taken ov
 test.runIf(process.platform === 'linux')(
   'a process that has ended and was not yet collected holds nothing [S20]',
   async () => {
-    const shell = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'], {
+    const shell = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 30'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     const [output] = (await once(shell.stdout, 'data')) as [Buffer];
@@ -87,7 +87,7 @@ test('a process that ends in order leaves its place free [S20]', async () => {
   expect((await driver.take(plum, 'open', {})).takenOver).toBeUndefined();
 });
 
-test('a holder that is stopped past its lease is taken over, and refused when it wakes [S20] [S21]', async () => {
+test('a holder that is stopped past its lease is taken over, and refused when it wakes [S20 S21]', async () => {
   const other = fileDriver({ root, leaseMs: 400 });
   const holder = start(root, 'plum', { leaseMs: 400 });
   await holder.said('holds');

@@ -103,7 +103,7 @@ test.each([
   expect(await outline(stage.driver(), plum)).toBe('0 1 2 3 4 5');
 });
 
-test('a damaged prefix is copied, and its source keeps its bytes [S16] [S23]', async () => {
+test('a damaged prefix is copied, and its source keeps its bytes [S16 S23]', async () => {
   const driver = stage.driver();
   await driver.release(await stored(driver, plum, 4));
   const place = await driver.take(kiwi, 'create', { prefix: { session: plum, length: 3 } });
@@ -131,7 +131,7 @@ test('a whole prefix stays shared [S23]', async () => {
   expect((await stat(link)).ino).toBe((await stat(source)).ino);
 });
 
-test('a repaired log can be forked, and taken over [S20] [S24]', async () => {
+test('a repaired log can be forked, and taken over [S20 S24]', async () => {
   await brokenLog();
   const driver = stage.driver();
   await driver.repair(await driver.take(plum, 'open', {}), { substitute });

@@ -1,7 +1,18 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '@deepseek-ai/dsh-session';
-import { append, codeOf, event, events, headerText, outline, plum, stored, write } from './support/events.ts';
+import {
+  append,
+  codeOf,
+  event,
+  events,
+  headerText,
+  id,
+  outline,
+  plum,
+  stored,
+  write,
+} from './support/events.ts';
 import { errno, faultyFiles, noFaults } from './support/faulty-files.ts';
 import { leaseMs, logFiles, openStage, type Stage } from './support/stage.ts';
 
@@ -98,12 +109,18 @@ describe('who holds the place', () => {
   });
 
   test('an epoch file without content counts from its last change on [S20]', async () => {
-    const one = stage.driver();
-    await one.release(await stored(one, plum, 2));
+    await stored(stage.driver(), plum, 2);
     const name = (await stage.names(plum)).find((file) => file.startsWith('epoch-'))!;
     await writeFile(stage.file(plum, name), '');
     expect(await refusal(stage.driver().take(plum, 'open', {}))).toMatchObject({ code: 'SESSION_LOCKED' });
     stage.sleep(leaseMs + 5000);
+    expect((await stage.driver().take(plum, 'open', {})).length).toBe(2);
+  });
+
+  test('a release counts, though a crash of the machine took its content [S20]', async () => {
+    const one = stage.driver();
+    await one.release(await stored(one, plum, 2));
+    await writeFile(stage.file(plum, 'epoch-00000001.released.json'), '');
     expect((await stage.driver().take(plum, 'open', {})).length).toBe(2);
   });
 
@@ -166,7 +183,7 @@ describe('a writer that was overtaken', () => {
     expect(await codeOf(append(one, late, 1, events(1, 2)))).toBe('FENCED');
   });
 
-  test('one whose write failed before cannot seal what the new holder has sealed [S21] [S12]', async () => {
+  test('one whose write failed before cannot seal what the new holder has sealed [S21 S12]', async () => {
     const faults = noFaults();
     const one = stage.driver({ files: faultyFiles(faults) });
     const late = await stored(one, plum, 1);
@@ -183,7 +200,7 @@ describe('a writer that was overtaken', () => {
     expect(await outline(two, plum)).toBe('0 1 2');
   });
 
-  test('one whose Session was deleted and made anew is not taken for the new holder [S21] [S19]', async () => {
+  test('one whose Session was deleted and made anew is not taken for the new holder [S21 S19]', async () => {
     const one = stage.driver();
     const late = await stored(one, plum, 1);
     stage.sleep(leaseMs + 1);
@@ -195,7 +212,7 @@ describe('a writer that was overtaken', () => {
     expect(await outline(two, plum)).toBe('0 1');
   });
 
-  test('one that had not yet created its Session cannot put its header in the way [S21] [S4]', async () => {
+  test('one that had not yet created its Session cannot put its header in the way [S21 S4]', async () => {
     const faults = noFaults();
     const one = stage.driver({ files: faultyFiles(faults) });
     const late = await one.take(plum, 'create', {});
@@ -231,6 +248,20 @@ test('holders that give the place back share one log file; a crash begins a new 
   await write(driver, await driver.take(plum, 'open', {}), 6, events(6, 7));
   expect((await logFiles(stage, plum)).length).toBe(2);
   expect((await stage.names(plum)).filter((name) => name.startsWith('epoch-')).length).toBe(1);
+});
+
+test('a take-over clears away what the dead holder left lying about [S20]', async () => {
+  await stored(stage.driver(), plum, 1);
+  await writeFile(stage.file(plum, '.tmp-draft'), 'half');
+  stage.crash();
+  const driver = stage.driver();
+  await driver.take(plum, 'open', {});
+  expect((await stage.names(plum)).filter((name) => name.startsWith('.'))).toEqual([]);
+  expect(await readdir(`${stage.root}/writers`)).toHaveLength(1);
+  await mkdir(`${stage.root}/trash/half-deleted`);
+  await driver.release(await stored(driver, id('kiwi'), 1));
+  await driver.delete(id('kiwi'), {});
+  expect(await readdir(`${stage.root}/trash`)).toEqual([]);
 });
 
 test('a disposed driver takes no place, and its life sign is gone [S20]', async () => {
