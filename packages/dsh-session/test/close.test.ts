@@ -46,6 +46,31 @@ describe('close', () => {
     expect(store.get(plum)).toBe(reopened);
   });
 
+  it('what a medium that hung says after that changes nothing [S11] [S13]', async () => {
+    const hung: ReturnType<typeof heldDriver>['appends'][] = [];
+    const { store, clock } = await bench({
+      closeTimeoutMs: 500,
+      maxPendingBytes: { store: 60 },
+      wrap(driver) {
+        const made = heldDriver(driver);
+        hung.push(made.appends);
+        return made.driver;
+      },
+    });
+    const session = await store.create({ id: plum });
+    turn(session);
+    const closing = codeOf(() => store.close(session));
+    await quiet();
+    clock.advance(500);
+    expect(await closing).toBe('NOT_DURABLE');
+    await hung[0]?.[0]?.pass();
+    expect(session.durableLength).toBe(0);
+    const other = await store.create();
+    expect(other.pressure).toBe(false);
+    other.append('turn/start', { turn: 0 });
+    expect(other.pressure).toBe(true);
+  });
+
   it('leaves no listener on the signal of its place [S11]', async () => {
     let listeners = 0;
     const lost = {

@@ -41,7 +41,11 @@ describe('a crash', () => {
     await quiet();
     expect(settled).toBe(false);
     expect(session.durableLength).toBe(3);
-    expect(await all((await bench({ medium })).store.read(plum))).toHaveLength(3);
+    const next = (await bench({ medium })).store;
+    expect(await all(next.read(plum))).toHaveLength(3);
+    await next.open(plum);
+    await quiet();
+    expect(session.lost.aborted).toBe(false);
   });
 
   it('between writing and answering leaves events that nobody was told of [S14]', async () => {

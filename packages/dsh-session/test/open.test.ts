@@ -100,6 +100,25 @@ describe('opening what a crash left', () => {
     expect((await (await bench({ medium })).store.open(plum)).turnOpen).toBe(false);
   });
 
+  it('knows the messages of the log: none of them comes twice [S10]', async () => {
+    const message = user();
+    const { store } = await bench({ medium: await left([{ type: 'user/message', data: message }]) });
+    const session = await store.open(plum);
+    expect(await codeOf(() => session.append('user/message', message))).toBe('INVALID_SEQUENCE');
+  });
+
+  it('refuses a log that ends before its place does [S16]', async () => {
+    const { store } = await bench({
+      medium: await left([ask]),
+      wrap: (driver) =>
+        over(driver, { take: async (...args) => ({ ...(await driver.take(...args)), length: 2 }) }),
+    });
+    await expect(store.open(plum)).rejects.toMatchObject({
+      code: 'DAMAGED_LOG',
+      message: 'session plum not opened: event 1 cannot be read: the log ends before it',
+    });
+  });
+
   it('leaves a log alone that ends between turns', async () => {
     const { store, medium } = await bench();
     const session = await store.create({ id: plum });

@@ -49,7 +49,6 @@ async function recover(
   } catch (error) {
     context.writer.remove(queue);
     resident.unfollow();
-    resident.phase = 'ended';
     throw error;
   }
 }

@@ -42,7 +42,6 @@ export function startWriting(context: StoreContext, resident: Resident): void {
 
 /** The place is another's: nothing more is written, no retry (S21). */
 export function fence(context: StoreContext, resident: Resident, cause: unknown): void {
-  if (resident.phase === 'ended') return;
   const { session, queue, live } = resident;
   const error = sessionError(
     'FENCED',
