@@ -41,7 +41,8 @@ const words = [
   { pattern: new RegExp(`\\.\\./sha${''}red(?:/|\\b)`), what: 'a path outside the repository' },
   { pattern: /(?:^|[\s"'`(=:])\/(?:work|farm|root|home)\//m, what: 'a path of one machine' },
   {
-    pattern: /\bregistry\.[a-z0-9-]+\.[a-z]+|\/\/[^\s/]*(?:artifactory|verdaccio|npmmirror)/i,
+    pattern:
+      /\bregistry\.[a-z0-9-]+\.(?:org|com|io|dev|net|cn)\b|\/\/[^\s/]*(?:artifactory|verdaccio|npmmirror)/i,
     what: 'a registry host',
   },
 ];

@@ -9,7 +9,7 @@ import type {
   AgentHandle,
   AgentResumeSpec,
 } from '@deepseek-ai/dsh-agent';
-import type { Registration, Session, SessionId, SessionStore } from '@deepseek-ai/dsh-session';
+import type { Registration, SessionId, SessionStore } from '@deepseek-ai/dsh-session';
 
 export type PortEvent =
   | 'agent/inbox/enqueue'
@@ -32,5 +32,3 @@ export type SessionsPort = Pick<
   SessionStore,
   'commit' | 'discard' | 'flush' | 'get' | 'head' | 'list' | 'read' | 'learn' | 'delete'
 >;
-
-export type { Agent, AgentHandle, Session };

@@ -200,7 +200,7 @@ export function hopLimitText(hops: number, limit: number): string {
 }
 
 /** An id as it is where nothing in it could mislead, else as JSON. */
-export function shownId(id: SessionId): string {
+function shownId(id: SessionId): string {
   return plainId.test(id) ? id : shownText(id);
 }
 

@@ -69,7 +69,7 @@ export function admitLane(lane: Lane, slot: Slot): void {
 }
 
 /** Ends all asks of a lane with one error. */
-export function refuseLane(lane: Lane, error: unknown): void {
+function refuseLane(lane: Lane, error: unknown): void {
   for (const ask of [...lane.asks]) {
     end(lane, ask);
     ask.result.reject(error);

@@ -14,7 +14,7 @@ import {
 import type { JsonObject, JsonValue } from '@deepseek-ai/dsh-session';
 import { deliveryToolText, deliveredText, notDeliveredText } from '../wording.ts';
 
-export const deliveryTool = 'deliver_result';
+const deliveryTool = 'deliver_result';
 const wrapped = 'result';
 
 export interface Capture {
