@@ -19,11 +19,15 @@ import { readHead, readStored } from './reading.ts';
 import { remove } from './removal.ts';
 import { rewriteLog } from './repair.ts';
 
+/** What {@link fileDriver} takes. */
 export interface FileDriverOptions {
   /** The folder of the store. It is made, with those above it, when the first place is taken. */
   readonly root: string;
+  /** Default: the machine's own. Processes on several machines need clocks that agree to within the lease. */
   readonly clock?: Clock;
+  /** Makes names that nobody else uses. Default: random UUIDs. */
   readonly newId?: () => string;
+  /** Hears `LEASE_NOT_RENEWED`: the life sign of this driver could not be renewed. What it throws is dropped. */
   readonly onDiagnostic?: OnDiagnostic;
   /**
    * How long a writer that cannot be shown dead may be silent before its places can be taken over, in milliseconds.
