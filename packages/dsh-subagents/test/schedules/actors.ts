@@ -38,6 +38,8 @@ export function modelFor(trial: Trial, program: number, line: Lifeline, route: s
 function heed(trial: Trial, agent: Agent, signal: AbortSignal): void {
   const turn = agent.session.turns - 1;
   const tell = (): void => {
+    // A request alone may be given up too.
+    if ((signal.reason as { readonly code?: unknown } | undefined)?.code !== 'TURN_ABORTED') return;
     trial.tell({ at: 'aborted', agent, turn });
   };
   if (signal.aborted) tell();

@@ -78,6 +78,8 @@ export interface Invariant {
   see?(happening: Happening): void;
   /** Nothing is left to pick, and nothing was drained yet. */
   rest?(): void;
+  /** The agents were drained and disposed; the store is still open. */
+  unloaded?(): void;
   /** Everything was drained and disposed, and nothing is left to pick. */
   end?(): void | Promise<void>;
 }

@@ -58,7 +58,7 @@ export function interruptByHost(trial: Trial): void {
   if (chosen === undefined) return;
   const { childId, parentId } = chosen;
   const discard = trial.chance('discard', 3);
-  trial.track({ kind: 'host-interrupt', targetId: childId }, () =>
+  trial.track({ kind: discard ? 'host-interrupt-discard' : 'host-interrupt', targetId: childId }, () =>
     trial.program.host.interrupt(childId, { parentSessionId: parentId, discard }),
   );
 }

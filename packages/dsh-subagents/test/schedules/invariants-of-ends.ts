@@ -43,14 +43,19 @@ export function restMeansParked(trial: Trial, facts: Facts): Invariant {
 
 export function nothingIsLeft(trial: Trial, facts: Facts): Invariant {
   return {
+    unloaded() {
+      if (trial.settings.time === 'any') return;
+      const kept = storedIds(trial.medium).filter((id) => trial.program.sessions.get(id) !== undefined);
+      if (kept.length > 0) trial.fail(`[M29 A25] Sessions still live: ${kept.join(' ')}`);
+      const held = heldIds(trial.medium);
+      if (held.length > 0) trial.fail(`[M29 A25] writer's places still held: ${held.join(' ')}`);
+    },
     end() {
-      const { program, scheduler, medium } = trial;
+      const { program, scheduler } = trial;
       const agents = program.agents.list().map(({ id }) => id);
       if (agents.length > 0) trial.fail(`[M29 A32] still in the registry: ${agents.join(' ')}`);
       if (facts.live.size > 0)
         trial.fail(`[M29 A32] never told to be disposed: ${[...facts.live.keys()].join(' ')}`);
-      const held = heldIds(medium);
-      if (held.length > 0) trial.fail(`[M29 A25] writer's places still held: ${held.join(' ')}`);
       if (scheduler.pending.length > 0)
         trial.fail(`[M29] still waiting to go on: ${scheduler.pending.join(', ')}`);
     },

@@ -1,6 +1,7 @@
 /** Acceptance means something: where accepted messages end, and that refused ones were nowhere. */
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import type { MessageId, SessionId } from '@deepseek-ai/dsh-session';
+import type { InterruptReceipt } from '../../src/index.ts';
 import type { Facts } from './facts.ts';
 import type { Happening, Invariant, Operation } from './happening.ts';
 import type { Trial } from './trial.ts';
@@ -99,8 +100,16 @@ export function onlyNeighboursWrite(trial: Trial, facts: Facts): Invariant {
   };
 }
 
-function checkInterrupt(trial: Trial, facts: Facts, { kind, state, asker, targetId }: Operation): void {
-  if (kind !== 'interrupt' || state !== 'done' || asker === undefined || targetId === undefined) return;
+function checkInterrupt(
+  trial: Trial,
+  facts: Facts,
+  { kind, state, asker, targetId, value }: Operation,
+): void {
+  if (state !== 'done' || !kind.includes('interrupt')) return;
+  const { discarded } = value as InterruptReceipt;
+  if (!kind.endsWith('discard') && discarded.length > 0)
+    trial.fail(`[M40] ${kind} of ${String(targetId)} discarded ${discarded.join(' ')}`);
+  if (asker === undefined || targetId === undefined) return;
   const starts = trial.operations.filter((one) => one.kind === 'start' && one.targetId === targetId);
   // A start that is under way answers for the id, whoever holds it in the store.
   if (starts.length === 0 || starts.some((one) => one.asker === asker)) return;
@@ -132,4 +141,53 @@ function sendOf(trial: Trial, happening: Happening): Operation | undefined {
   if (happening.at !== 'enqueue') return undefined;
   const { id } = happening.message;
   return trial.operations.find(({ kind, messageId }) => kind === 'send' && messageId === id);
+}
+
+/** The last look is in the span of the acceptance: at the caller's signal, and at who asks. */
+export function admissionLooksLast(trial: Trial): Invariant {
+  return {
+    see(happening) {
+      if (happening.at !== 'enqueue') return;
+      const { id } = happening.message;
+      const operation = trial.operations.find(({ messageId }) => messageId === id);
+      if (operation === undefined || operation.kind === 'give') return;
+      const { kind, signal, asker } = operation;
+      if (signal?.aborted === true)
+        trial.fail(`[M4 M17] ${kind} of ${id} was accepted after its caller had left`);
+      if (asker === undefined) return;
+      if (trial.program.agents.get(asker.id) !== asker || asker.status === 'closing')
+        trial.fail(`[M4 M24] ${kind} of ${id} was accepted from ${asker.id}, which is stale or closing`);
+    },
+  };
+}
+
+/** A parent reaches its own child in whatever phase that is: it is told where, or has to wait. */
+export function ownChildrenAreReached(trial: Trial, facts: Facts): Invariant {
+  const accepted = new Set<SessionId>();
+  const known = new Set<Operation>();
+  const check = ({ asker, targetId, error }: Operation): void => {
+    if (asker === undefined || trial.program.agents.get(asker.id) !== asker) return;
+    if (asker.status === 'closing' || facts.isStopped(asker.id) || facts.isGated(asker.id)) return;
+    const { code } = error as { readonly code?: unknown };
+    if (code === 'UNAUTHORIZED' || code === 'NOT_RESUMABLE' || code === 'DUPLICATE_CHILD')
+      trial.fail(`[M14 M28] ${asker.id} did not reach its own child ${String(targetId)}: ${code}`);
+  };
+  return {
+    see(happening) {
+      if (happening.at !== 'answer' && happening.at !== 'call') return;
+      const { operation } = happening;
+      const { kind, asker, targetId, state } = operation;
+      if (targetId === undefined || asker === undefined) return;
+      if (kind === 'start' && state === 'done') accepted.add(targetId);
+      if (kind !== 'send' || isLossy(trial)) return;
+      const own = accepted.has(targetId) && facts.ancestors(targetId)[0] === asker.id;
+      if (happening.at === 'call' && own) known.add(operation);
+      if (state === 'refused' && known.has(operation)) check(operation);
+    },
+  };
+}
+
+/** What was accepted may be gone, or be another process's. */
+function isLossy({ settings: { faults, kinds, time } }: Trial): boolean {
+  return faults || time === 'any' || kinds.includes('crash') || kinds.includes('take-over');
 }

@@ -1,7 +1,7 @@
 /** What a stop or a drain ends, and what it leaves. */
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import type { Facts } from './facts.ts';
-import type { Happening, Invariant } from './happening.ts';
+import type { Happening, Invariant, Operation, Stop } from './happening.ts';
 import { storedIds } from './medium.ts';
 import type { Trial } from './trial.ts';
 
@@ -78,6 +78,55 @@ export function acceptedChildrenSurvive(trial: Trial): Invariant {
         if (kind === 'start' && state === 'done' && targetId !== undefined && !stored.has(targetId))
           trial.fail(`[M43] the task of ${targetId} was accepted, and its Session is gone`);
       }
+    },
+  };
+}
+
+/** When a drain has answered, nothing of what it was about is live. */
+export function drainsWaitForAll(trial: Trial, facts: Facts): Invariant {
+  const about = new Map<Operation, Stop>();
+  let last: Stop | undefined;
+  const check = (operation: Operation, { scope, ids }: Stop): void => {
+    for (const agent of facts.live.values()) {
+      const below = facts.ancestors(agent.id).some((id) => scope === 'all' || ids.includes(id));
+      if (below && facts.epochs.has(agent.id))
+        trial.fail(`[M41 M42] ${operation.kind} has answered, and ${agent.id} is live`);
+    }
+  };
+  return {
+    see(happening) {
+      if (happening.at === 'stop') last = happening.stop;
+      if (happening.at === 'call' && last !== undefined && drains.includes(happening.operation.kind))
+        about.set(happening.operation, last);
+      if (happening.at !== 'answer') return;
+      const stop = about.get(happening.operation);
+      // A root that has left meanwhile lets a namesake begin anew.
+      if (
+        stop !== undefined &&
+        (stop.scope === 'all' || stop.gates.every((gate) => facts.live.get(gate.id) === gate))
+      )
+        check(happening.operation, stop);
+    },
+  };
+}
+
+const drains = ['drain', 'drain-below', 'last-drain'];
+
+/** A refusal as draining has a drain for its reason: a root that came back is free. */
+export function gatesOpenAgain(trial: Trial, facts: Facts): Invariant {
+  const excused = new Set<Operation>();
+  return {
+    see(happening) {
+      if (happening.at === 'stop') for (const operation of trial.operations) excused.add(operation);
+      if (happening.at === 'call') {
+        const { asker } = happening.operation;
+        if (asker === undefined || facts.isGated(asker.id)) excused.add(happening.operation);
+      }
+      if (happening.at !== 'answer' || excused.has(happening.operation)) return;
+      const { kind, state, error, asker } = happening.operation;
+      if (asker !== undefined && facts.isStopped(asker.id)) return;
+      if (state === 'refused' && (error as { readonly code?: unknown }).code === 'DRAINING')
+        trial.fail(`[M42] ${kind} of ${String(asker?.id)} was refused as draining, and nothing drains there`);
     },
   };
 }

@@ -24,7 +24,9 @@ import {
 import {
   acceptedOnce,
   everyMessageEndsOnce,
+  admissionLooksLast,
   onlyNeighboursWrite,
+  ownChildrenAreReached,
   refusalsLeaveNoTrace,
   sendsKeepTheirOrder,
 } from './invariants-of-messages.ts';
@@ -32,6 +34,8 @@ import { childrenSpeakBeforeTheirNotice, noticesWake, oneNoticePerEpoch } from '
 import {
   acceptedChildrenSurvive,
   closedGatesLetNothingIn,
+  drainsWaitForAll,
+  gatesOpenAgain,
   stoppedAgentsAskNothing,
 } from './invariants-of-stops.ts';
 import type { Trial } from './trial.ts';
@@ -43,6 +47,7 @@ export function invariantsOf(trial: Trial): readonly Invariant[] {
     acceptedOnce,
     refusalsLeaveNoTrace,
     onlyNeighboursWrite,
+    ownChildrenAreReached,
     sendsKeepTheirOrder,
     claimsFollowTheInbox,
     abortedTurnsClaimNothing,
@@ -58,6 +63,9 @@ export function invariantsOf(trial: Trial): readonly Invariant[] {
     stoppedAgentsAskNothing,
     closedGatesLetNothingIn,
     acceptedChildrenSurvive,
+    drainsWaitForAll,
+    gatesOpenAgain,
+    admissionLooksLast,
     restMeansParked,
     everythingSettles,
     nothingFailsInside,

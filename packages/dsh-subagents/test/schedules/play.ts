@@ -45,7 +45,7 @@ const kinds: Readonly<Record<OperationKind, (trial: Trial) => void>> = {
     if (asker === undefined) return;
     const targetId = chooseTarget(trial, asker);
     const discard = trial.chance('discard', 3);
-    trial.track({ kind: 'interrupt', asker, targetId }, () =>
+    trial.track({ kind: discard ? 'interrupt-discard' : 'interrupt', asker, targetId }, () =>
       trial.program.runtime.interrupt(targetId, asker, { discard }),
     );
   },

@@ -52,6 +52,7 @@ async function finish(trial: Trial): Promise<void> {
   }
   trial.track({ kind: 'registry-disposal' }, () => program.agents[Symbol.asyncDispose]());
   await run();
+  for (const invariant of trial.invariants) invariant.unloaded?.();
   trial.track({ kind: 'store-disposal' }, () => program.sessions[Symbol.asyncDispose]());
   await run();
 }

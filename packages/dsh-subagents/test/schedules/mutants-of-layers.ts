@@ -1,0 +1,47 @@
+/** Bugs in the agent and in the session below the runtime. */
+import { agent, session, type Mutant } from './mutant.ts';
+
+export const ofAgents: readonly Mutant[] = [
+  {
+    name: 'a turn claims every waiting turn',
+    breaks: 'A4',
+    file: `${agent}inbox-state.ts`,
+    search: "entry.boundary === 'step' || entry === first);",
+    replace: "entry.boundary === 'step' || first !== undefined);",
+  },
+  {
+    name: 'a stopped agent takes the next turn',
+    breaks: 'A23',
+    file: `${agent}loop.ts`,
+    search: "while (core.phase.life === 'open' && core.inbox.state.hasWork)",
+    replace: 'while (core.inbox.state.hasWork)',
+  },
+  {
+    name: 'an aborted turn goes on',
+    breaks: 'A22',
+    file: `${agent}turn-plan.ts`,
+    search: "if (aborted !== undefined) return end({ kind: 'aborted', cause: aborted });",
+    replace: "if (aborted !== undefined && facts.steps > 4) return end({ kind: 'aborted', cause: aborted });",
+  },
+  {
+    name: 'a disposed agent says nothing of what waited',
+    breaks: 'A24',
+    file: `${agent}dispose-agent.ts`,
+    search: "  core.inbox.discard(core.inbox.state.list(), 'disposed' satisfies DiscardReason);\n",
+    replace: '',
+  },
+  {
+    name: 'a batch that failed is not written again',
+    breaks: 'S12',
+    file: `${session}write-queue.ts`,
+    search: 'this.#events = [...part.events, ...this.#events];',
+    replace: 'this.#events = [...this.#events];',
+  },
+  {
+    name: 'a discarded Session keeps its place',
+    breaks: 'S4 M29',
+    file: `${session}front/ending.ts`,
+    search: '  if (!fenced) await leave(context, resident);',
+    replace: "  if (!fenced && phase !== 'held') await leave(context, resident);",
+  },
+];

@@ -1,0 +1,14 @@
+/** Bugs to plant one by one, each with the promise that it breaks: the schedules have to find them all. */
+import type { Mutant } from './mutant.ts';
+import { ofClosing, ofDrains, ofSettling } from './mutants-of-ends.ts';
+import { ofAgents } from './mutants-of-layers.ts';
+import { ofAdmission, ofStarts } from './mutants-of-starts.ts';
+
+export const mutants: readonly Mutant[] = [
+  ...ofAdmission,
+  ...ofStarts,
+  ...ofSettling,
+  ...ofClosing,
+  ...ofDrains,
+  ...ofAgents,
+];
