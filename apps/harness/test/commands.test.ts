@@ -7,7 +7,10 @@ const commands = [
   ['demo'],
   ['run'],
   ['sessions'],
-  ...['list', 'tree', 'show', 'export', 'verify', 'delete'].map((name) => ['sessions', name]),
+  ...['list', 'tree', 'show', 'export', 'verify', 'repair', 'delete', 'delete-tree'].map((name) => [
+    'sessions',
+    name,
+  ]),
 ];
 
 describe('the command line', () => {
@@ -66,7 +69,21 @@ describe('dsh sessions', () => {
     expect(await sessions('show', root)).toContain('1 user/message {');
     expect(await sessions('verify', root)).toMatch(/^\d+ events, 0 damaged\n$/);
     expect((await sessions('export', root)).trim().split('\n').length).toBeGreaterThan(5);
+    const all = jsonLines(await sessions('list', '--all', '--json')) as unknown as readonly {
+      readonly id: string;
+    }[];
+    const [child = ''] = all.map(({ id }) => id).filter((id) => id !== root);
+    const resumed = await dsh(['run', '--resume', child, '--scenario', scenarioFile('waiting'), ...store]);
+    expect([resumed.code, resumed.err]).toEqual([
+      2,
+      `dsh: ${child} is a child: it is woken by its parent. Its root is ${root}\n`,
+    ]);
     expect(await sessions('delete', root)).toBe(`${root} was deleted\n`);
     expect(await sessions('list')).toBe('');
+
+    const second = await dsh(['run', '--scenario', scenarioFile('waiting'), ...store, '--json']);
+    const { root: top = '' } = jsonLines(second.out)[0] as unknown as { readonly root?: string };
+    expect(await sessions('delete-tree', top)).toBe(`${top} was deleted, with everything below it\n`);
+    expect((await sessions('list', '--all', '--json')).trim().split('\n')).toHaveLength(2);
   });
 });

@@ -125,3 +125,22 @@ it(
     }
   },
 );
+
+it('a run that gets SIGTERM unwinds, and ends with its code [H3]', { timeout: 60_000 }, async () => {
+  using folder = temporaryFolder();
+  const run = spawnDsh(['run', '--scenario', scenarioFile('held'), '--store', folder.path, '--json']);
+  let asked = false;
+  run.process.stdout?.on('data', (text: string) => {
+    if (asked || !text.includes('"At work."')) return;
+    asked = true;
+    run.process.kill('SIGTERM');
+  });
+  const { code, out, err } = await run.ended;
+  expect([code, err]).toEqual([143, '']);
+  const lines = jsonLines(out);
+  expect(lines.at(-1)).toMatchObject({ type: 'summary', outcome: 'SIGTERM' });
+  expect(lines.some(({ type, outcome }) => type === 'subagent/end' && outcome === 'aborted')).toBe(true);
+  expect(
+    [...(await stored(folder.path)).values()].every((events) => events.at(-1)?.type !== 'turn/start'),
+  ).toBe(true);
+});

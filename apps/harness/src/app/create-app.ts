@@ -51,8 +51,8 @@ export interface App {
   stop(): Promise<void>;
 }
 
-export async function createApp(options: AppOptions): Promise<App> {
-  const ctx = new Context();
+/** Rejects with what the first plugin that cannot be loaded says (I2). `ctx`: a context of the caller's own. */
+export async function createApp(options: AppOptions, ctx: Context = new Context()): Promise<App> {
   const loaded: LoadedPlugin[] = [];
   let host: HostControls | undefined;
   let stopping: Promise<void> | undefined;

@@ -38,7 +38,9 @@ export function addSessionsCommand(program: Command, terminal: Terminal, default
   add('show <id>', 'Show what a Session holds.', show);
   add('export <id>', 'Print the stored lines as they are.', exportLines);
   add('verify <id>', 'Check every record of a Session.', verify);
+  add('repair <id>', 'Set damaged records aside, and keep the rest.', repair);
   add('delete <id>', 'Delete one Session. Its children stay.', deleteOne);
+  add('delete-tree <id>', 'Delete a Session and everything below it.', deleteTree);
 }
 
 async function withApp(
@@ -113,6 +115,16 @@ const verify: Look = async ({ ctx }, _options, print, id) => {
   print(report, `${report.events} events, ${report.damaged.length} damaged`);
   for (const { seq, reason } of report.damaged)
     print({ seq, reason }, terminalLine(`  ${seq ?? '?'}: ${reason}`));
+};
+
+const repair: Look = async ({ ctx }, _options, print, id) => {
+  const report = await ctx.sessions.repair(sessionIdOf(id));
+  print(report, `${report.events} events, ${report.damaged.length} damaged ones set aside`);
+};
+
+const deleteTree: Look = async ({ host }, _options, print, id) => {
+  await host.deleteTree(sessionIdOf(id));
+  print({ deletedTree: id }, terminalLine(`${id} was deleted, with everything below it`));
 };
 
 const deleteOne: Look = async ({ ctx }, _options, print, id) => {

@@ -4,12 +4,17 @@ import { SessionError, parseSessionId, type SessionId } from '@deepseek-ai/dsh-s
 import type { App } from '../app/create-app.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Rejects with a {@link UsageError} where there is no such Session, or where it is in use. */
+/** Rejects with a {@link UsageError} where there is no such Session, where it is in use, and where it is a child's. */
 export async function openRoot(app: App, resume: string | undefined, model: string): Promise<AgentHandle> {
-  const { agents } = app.ctx;
+  const { agents, sessions } = app.ctx;
   if (resume === undefined) return agents.create({ cwd: process.cwd(), model });
   const id = sessionIdOf(resume);
   try {
+    const { header } = await sessions.head(id);
+    if (header.parentSession !== undefined) {
+      const root = header.rootSession ?? header.parentSession;
+      throw new UsageError(`${resume} is a child: it is woken by its parent. Its root is ${root}`);
+    }
     return await agents.resume({ id, model });
   } catch (error) {
     if (SessionError.is(error))

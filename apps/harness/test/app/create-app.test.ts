@@ -1,6 +1,7 @@
+import { Context } from '@deepseek-ai/cordis';
 import { scriptedModel } from '@deepseek-ai/dsh-agent/testing';
 import { describe, expect, it } from 'vitest';
-import { createApp, type App } from '../../src/app/create-app.ts';
+import { createApp } from '../../src/app/create-app.ts';
 import { temporaryFolder } from '../command-line.ts';
 
 async function openApp(store: string, turns: Parameters<typeof scriptedModel>[0] = []) {
@@ -12,9 +13,9 @@ async function openApp(store: string, turns: Parameters<typeof scriptedModel>[0]
 const order = ['sessions', 'models', 'tools', 'agents', 'subagents', 'send-message', 'subagent-tools'];
 
 /** The order in which the plugins are gone. */
-function watchUnloading(app: App): readonly string[] {
+function watchUnloading(ctx: Context): readonly string[] {
   const gone: string[] = [];
-  app.ctx.on('internal/plugin', (fiber) => {
+  ctx.on('internal/plugin', (fiber) => {
     if (fiber.uid === null) gone.push(fiber.name);
   });
   return gone;
@@ -63,18 +64,19 @@ describe('the program', () => {
   it('unwinds in reverse order, each plugin awaited, and once [H3]', async () => {
     using folder = temporaryFolder();
     const { app } = await openApp(folder.path);
-    const gone = watchUnloading(app);
-    await Promise.all([app.stop(), app.stop()]);
+    const gone = watchUnloading(app.ctx);
+    expect(app.stop()).toBe(app.stop());
+    await app.stop();
     expect(gone).toEqual(order.toReversed());
   });
 
   it('unwinds what was loaded before a plugin that cannot be loaded [H1 H3]', async () => {
     using folder = temporaryFolder();
-    await expect(
-      openApp(folder.path).then(({ app }) => app.load({ apply: () => Promise.reject(new Error('no')) }, {})),
-    ).rejects.toThrow('no');
     const options = { store: folder.path, model: '', environment: () => undefined };
-    await expect(createApp(options)).rejects.toThrow(/model/);
+    const ctx = new Context();
+    const gone = watchUnloading(ctx);
+    await expect(createApp(options, ctx)).rejects.toThrow(/model/);
+    expect(gone).toEqual(['agents', 'tools', 'models', 'sessions']);
   });
 });
 

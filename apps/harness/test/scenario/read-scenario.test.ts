@@ -24,7 +24,7 @@ describe('a scenario file', () => {
     });
   });
 
-  it.each(['pears', 'fork', 'interrupt', 'waiting', 'parked', 'cold-resume', 'killed'])(
+  it.each(['pears', 'fork', 'interrupt', 'waiting', 'parked', 'cold-resume', 'killed', 'held'])(
     'of the samples can be read: %s [H11]',
     async (name) => {
       expect((await readScenario(scenarioFile(name))).agents).toHaveProperty('root');
