@@ -1,4 +1,6 @@
 /** Processes that are killed in the middle of a run, and another one that goes on. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openSessionStore, type SessionEvent, type SessionId } from '@deepseek-ai/dsh-session';
 import { fileDriver } from '@deepseek-ai/dsh-session-file';
@@ -144,3 +146,38 @@ it('a run that gets SIGTERM unwinds, and ends with its code [H3]', { timeout: 60
     [...(await stored(folder.path)).values()].every((events) => events.at(-1)?.type !== 'turn/start'),
   ).toBe(true);
 });
+
+const foreground = `
+prompts:
+  - { text: Study pears. }
+  - { after: 'held:books', kill: true }
+agents:
+  root:
+    - calls:
+        - { tool: subagent, input: { description: pears, prompt: Study pears., run_in_background: false } }
+  pears:
+    - { text: Every sort that was ever grown ..., hold: books, delayMs: 300 }
+`;
+
+it(
+  'a call that a kill left open names its child when it is closed [T6 S17]',
+  { timeout: 60_000 },
+  async () => {
+    using folder = temporaryFolder();
+    using elsewhere = temporaryFolder();
+    const scenario = join(elsewhere.path, 'foreground.yaml');
+    writeFileSync(scenario, foreground);
+    const killed = await spawnDsh(['run', '--scenario', scenario, '--store', folder.path, '--json']).ended;
+    const lines = jsonLines(killed.out) as unknown as readonly {
+      type: string;
+      root?: string;
+      child?: string;
+    }[];
+    const root = lines[0]?.root as SessionId;
+    const child = lines.find(({ type }) => type === 'subagent/start')?.child ?? 'none';
+    await goOn(folder.path, root);
+    const closed = (await stored(folder.path)).get(root)?.find(({ type }) => type === 'tool/result');
+    expect(closed?.data).toMatchObject({ name: 'subagent', outcome: 'unknown' });
+    expect(JSON.stringify(closed?.data)).toContain(child);
+  },
+);

@@ -25,6 +25,17 @@ describe('over the real runtime', () => {
     expect(results(root)).toEqual([`ok: The message to agent ${childId} was accepted.`]);
   });
 
+  it('is shown to parents and children with the same bytes [T2]', async () => {
+    await using program = await smallProgram({});
+    const { root, runtime, model } = program;
+    await program.start('pears', root);
+    await runtime.whenQuiescent(root.id);
+    const shown = model.requests.map(({ tools }) => JSON.stringify(tools));
+    expect(model.requests.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(shown).size).toBe(1);
+    expect(shown[0]).toContain('send_message');
+  });
+
   it('refuses everybody but the parent and the own children in one way [T4]', async () => {
     await using program = await smallProgram({});
     const { root, runtime } = program;

@@ -38,6 +38,7 @@ export async function smallProgram(scripts: Scripts) {
     runtime,
     host,
     agents,
+    model,
     root: root.agent,
     start: (label: string, parent: Agent) =>
       runtime.startContinuable({ provider: 'spawn', label, request: { prompt: `Study ${label}.`, parent } }),
