@@ -42,6 +42,8 @@ export interface InboxView {
   list(): readonly InboxEntry[];
   /** Nothing is claimed until a waking entry is accepted or `unpark` is called (A20). */
   readonly parked: boolean;
+  /** Acceptance, claim and discard are logged: what waits is there again after a resume (A31). */
+  readonly durable: boolean;
   /** Discards one pending entry with reason `removed`; `false` where it does not wait. */
   remove(id: MessageId): boolean;
   /** Discards all pending entries with reason `cleared`. */
@@ -84,7 +86,8 @@ export interface Agent {
   readonly status: AgentStatus;
   /**
    * Accepts a message as a later turn of its own; wakes (A1, A2).
-   * Throws `AGENT_CLOSING`, `AGENT_DISPOSED`, `INBOX_FULL`, `INVALID_MESSAGE`; nothing is inserted then.
+   * Throws `AGENT_CLOSING`, `AGENT_DISPOSED`, `INBOX_FULL`, `INVALID_MESSAGE`, and with a durable inbox
+   * `ACCEPT_FAILED` where the log takes nothing; nothing is inserted then.
    */
   followup(input: MessageInput): MessageId;
   /** Accepts a message for the nearest step boundary; wakes. Throws like {@link followup}. */
@@ -98,8 +101,18 @@ export interface Agent {
   /** Resolves when everything that wakes has been worked off (A10). Rejects only by its signal. */
   whenIdle(options?: WaitOptions): Promise<void>;
   outcome(id: MessageId): MessageOutcome;
+  /**
+   * Resolves when the acceptance of a message is durable: from then on a crash does not lose it (A31).
+   * Rejects `INBOX_NOT_DURABLE` where the inbox is the process's own, `UNKNOWN_MESSAGE` for an id that
+   * {@link outcome} does not know, and as the store does where the log cannot be written; asking again is allowed.
+   * The signal ends the waiting alone.
+   */
+  accepted(id: MessageId, options?: WaitOptions): Promise<void>;
   on<K extends keyof AgentEventMap>(type: K, listener: (event: AgentEventMap[K]) => void): Registration;
 }
+
+/** What becomes of the messages that wait when an agent is disposed (A24). */
+export type Pending = 'discard' | 'keep';
 
 /** What the creator of an agent holds; the only thing that can stop and dispose it. */
 export interface AgentHandle extends AsyncDisposable {
@@ -108,6 +121,17 @@ export interface AgentHandle extends AsyncDisposable {
   start(): void;
   /** Synchronous, final, idempotent: no turn, step, retry or tool starts any more (A23). */
   stop(cause: CancelCause): StopReceipt;
-  /** Memoized; always settles; the agent is gone afterwards (A23). Failures are reported, not thrown. */
-  dispose(options?: { readonly pending?: 'discard' | 'keep' }): Promise<void>;
+  /**
+   * Memoized; always settles; the agent is gone afterwards (A23). Failures are reported, not thrown.
+   * `keep` leaves what waits in a durable inbox for the next resume, and is the default there; without one
+   * everything is discarded (A24).
+   */
+  dispose(options?: { readonly pending?: Pending }): Promise<void>;
+  /**
+   * The last resort of a caller whose own deadline has passed (A23): synchronous, and it waits for nothing. The agent
+   * is stopped, nothing of it reaches the log any more, nobody finds it, `agent/disposed` is told. A turn that it
+   * leaves open is closed by the next resume. The writer's place is given back in the background; what did not stop
+   * is reported. `dispose` then resolves when that is over, and in bounded time.
+   */
+  abandon(): void;
 }

@@ -2,8 +2,10 @@
  * One model request with its repetitions (A15).
  * I1. Every attempt begins with an empty answer; what a failed one streamed counts only if no other follows.
  * I2. A place of the limiter is held while a stream is read, and at no other time.
+ * I3. A stream that stays silent for `modelIdleMs` is left, and counts as one that may be repeated.
  */
 import type { AssistantMessage } from '@deepseek-ai/dsh-session';
+import { linkAbort } from '@dsh-internal/async';
 import { createAnswer, type AnswerDraft } from './answer.ts';
 import type { AgentCore, CurrentTurn } from './core.ts';
 import { agentError } from './errors.ts';
@@ -61,11 +63,14 @@ async function attempt(
   const { limiter } = core.services;
   const model = findModel(core, request.route);
   const place = await limiter.acquire(request.route, turn.signal);
+  const idle = watchIdle(core, turn, model);
   let result: PlaceResult = { kind: 'failed' };
   try {
     turn.signal.throwIfAborted();
-    await readStream(model.stream(request, { signal: turn.signal }), turn.signal, {
+    const { signal } = idle;
+    await readStream(model.stream(request, { signal }), signal, {
       onEvent(event) {
+        idle.heard();
         draft.add(event);
         core.emit('agent/stream', { turn: turn.ordinal, step, event });
       },
@@ -73,7 +78,7 @@ async function attempt(
         core.report(
           'late-model-event',
           'warning',
-          `model ${model.id} answered after the turn was cancelled; dropped`,
+          `model ${model.id} answered after it was given up; dropped`,
         );
       },
     });
@@ -84,8 +89,42 @@ async function attempt(
     result = routeResult(error);
     throw error;
   } finally {
+    idle[Symbol.dispose]();
     place.release(result);
   }
+}
+
+interface IdleWatch extends Disposable {
+  /** Aborts with the turn, or when nothing was heard for too long. */
+  readonly signal: AbortSignal;
+  heard(): void;
+}
+
+/** I3. One timer for a stream, not one for each of its events. */
+function watchIdle({ services }: AgentCore, turn: CurrentTurn, model: Model): IdleWatch {
+  const { clock, limits } = services;
+  const ms = limits.modelIdleMs;
+  const link = linkAbort(turn.signal);
+  let last = clock.now();
+  let timer: Disposable | undefined;
+  const wait = (delay: number): void => {
+    timer = clock.timer(delay, () => {
+      const left = last + ms - clock.now();
+      if (left > 0) wait(left);
+      else link.abort(modelError('TIMEOUT', `${model.id} sent nothing for ${ms} ms`, { retryable: true }));
+    });
+  };
+  if (Number.isFinite(ms)) wait(ms);
+  return {
+    signal: link.signal,
+    heard() {
+      last = clock.now();
+    },
+    [Symbol.dispose]() {
+      timer?.[Symbol.dispose]();
+      link[Symbol.dispose]();
+    },
+  };
 }
 
 function findModel(core: AgentCore, route: string): Model {

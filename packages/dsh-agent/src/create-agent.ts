@@ -2,6 +2,7 @@
  * One live agent: the object that everyone sees, and what its parts share.
  * Owns: the phase, the current turn, what was last told of the status. Does not own: its place in a registry.
  * I1. The phase changes only in `enter`.
+ * I2. After `silence` nothing is told to anybody.
  */
 import type { Session } from '@deepseek-ai/dsh-session';
 import { createEmitter, type Emitter } from '@dsh-internal/async';
@@ -15,10 +16,12 @@ import type {
 } from './agent.ts';
 import type { AgentCore, CurrentTurn, RegistryServices } from './core.ts';
 import type { AgentEventMap } from './events.ts';
+import { whenAccepted } from './acceptance.ts';
 import { createHistoryGate } from './history-gate.ts';
 import { createHookChain } from './hook-chain.ts';
 import type { AgentHooks } from './hooks.ts';
 import { createInbox } from './inbox.ts';
+import { durableJournal, processJournal, type InboxJournal } from './inbox-journal.ts';
 import { createIdleWatch, createLoop, type IdleWatch, type Loop } from './loop.ts';
 import { firstPhase, isStopped, reducePhase, statusOf } from './phase.ts';
 import { createRequestHeaders } from './request.ts';
@@ -32,7 +35,7 @@ export interface LiveAgent {
   stop(cause: CancelCause): StopReceipt;
   /** Resolves when the driver has ended. */
   rested(): Promise<void>;
-  /** Takes the listeners off. */
+  /** Nothing is told any more: whatever of the agent goes on concerns nobody. */
   silence(): void;
 }
 
@@ -41,6 +44,7 @@ export interface AgentParts {
   readonly session: Session;
   readonly options: EffectiveOptions;
   readonly hooks: readonly (AgentHooks | undefined)[];
+  readonly inbox: 'process' | 'durable';
 }
 
 interface Insides {
@@ -49,6 +53,7 @@ interface Insides {
   readonly loop: Loop;
   readonly idle: IdleWatch;
   readonly emitter: Emitter<AgentEventMap>;
+  muted: boolean;
 }
 
 export function createAgent(parts: AgentParts): LiveAgent {
@@ -61,7 +66,7 @@ export function createAgent(parts: AgentParts): LiveAgent {
   const poke = (): void => {
     loop.poke();
   };
-  const insides: Insides = { core, emitter, loop, poke, idle: createIdleWatch(() => core) };
+  const insides: Insides = { core, emitter, loop, poke, idle: createIdleWatch(() => core), muted: false };
   // Without the writer's place nothing of the turn could be logged.
   const onLost = (): void => {
     cancel(core, { code: 'FENCED' }, true);
@@ -78,6 +83,7 @@ export function createAgent(parts: AgentParts): LiveAgent {
     stop: (cause) => stop(core, cause),
     rested: () => insides.loop.rested(),
     silence() {
+      insides.muted = true;
       parts.session.lost.removeEventListener('abort', onLost);
       emitter.clear();
     },
@@ -102,7 +108,7 @@ function makeAgent({ session, options }: AgentParts, insides: () => Insides): Ag
     cancel: (cause, { keepInbox = false } = {}) => cancel(insides().core, cause, keepInbox),
     unpark() {
       const { core, poke } = insides();
-      core.inbox.state.unpark();
+      core.inbox.unpark();
       poke();
       core.tellStatus();
     },
@@ -112,18 +118,25 @@ function makeAgent({ session, options }: AgentParts, insides: () => Insides): Ag
       if (core.inbox.state.outcome(id) === 'unknown') core.history.look();
       return core.inbox.state.outcome(id);
     },
+    accepted: (id, options) => whenAccepted(insides().core, id, options),
     on: (type, listener) => insides().emitter.on(type, listener),
   };
 }
 
 function makeCore(
-  { services, session, options, hooks }: AgentParts,
+  { services, session, options, hooks, inbox: kind }: AgentParts,
   agent: Agent,
   insides: () => Insides,
 ): AgentCore {
   let phase = firstPhase;
   let told: AgentStatus = 'idle';
-  const inbox = createInbox(() => ({ core: insides().core, poke: insides().poke }));
+  const journal: InboxJournal =
+    kind === 'process'
+      ? processJournal
+      : durableJournal(session, (message, cause) => {
+          insides().core.report('inbox-not-logged', 'error', message, cause);
+        });
+  const inbox = createInbox(journal, () => ({ core: insides().core, poke: insides().poke }));
   return {
     services,
     agent,
@@ -146,6 +159,7 @@ function makeCore(
       phase = reducePhase(phase, event);
     },
     emit(type, event) {
+      if (insides().muted) return;
       const whole = { agent, ...event } as unknown as AgentEventMap[typeof type];
       insides().emitter.emit(type, whole);
       services.publish(type, whole);
@@ -170,7 +184,7 @@ function cancel(core: AgentCore, cause: CancelCause, keep: boolean): CancelRecei
   const { inbox, turn } = core;
   const waiting = inbox.state.list();
   const aborts = abortable(turn);
-  if (keep && (turn !== undefined || inbox.state.hasWork)) inbox.state.park(cause);
+  if (keep && (turn !== undefined || inbox.state.hasWork)) inbox.park(cause);
   turn?.abort(cause);
   const discarded = keep ? [] : inbox.discard(waiting, 'cancelled');
   core.tellStatus();

@@ -15,6 +15,7 @@ import type { RegistryServices } from './core.ts';
 import { agentError } from './errors.ts';
 import { establish, type EstablishDeps, type SessionPlan } from './establish.ts';
 import type { AgentEventMap } from './events.ts';
+import { inboxVocabulary } from './inbox-events.ts';
 import { createModelLimiter } from './limiter.ts';
 import type {
   AgentCreateSpec,
@@ -34,6 +35,7 @@ const defaultLimits: Required<AgentLimits> = {
   modelCalls: Infinity,
   graceMs: 10_000,
   modelAttempts: 5,
+  modelIdleMs: 600_000,
 };
 
 /**
@@ -43,6 +45,7 @@ const defaultLimits: Required<AgentLimits> = {
 export function createAgentRegistry(options: AgentRegistryOptions): AgentRegistry {
   checkProtocol(options.sessions, 'dsh-session/store');
   checkProtocol(options.tools, 'dsh-agent/tools');
+  options.sessions.learn(inboxVocabulary);
   const report = contained(options.onDiagnostic);
   const emitter = createEmitter<AgentEventMap>((cause, type) => {
     report({ code: 'listener-failed', level: 'error', message: `a listener of ${type} failed`, cause });
@@ -105,6 +108,7 @@ function creation({ sessions }: RegistryServices, spec: AgentCreateSpec): Sessio
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   return {
     id,
+    inbox: spec.inbox ?? 'process',
     open: (signal) => sessions.create({ ...given, signal }),
     giveUp: (session) => (provisional === true ? discard(session) : sessions.close(session)),
   };

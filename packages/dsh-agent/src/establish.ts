@@ -9,6 +9,7 @@ import type { AgentHandle, EffectiveOptions } from './agent.ts';
 import { messageOf, type RegistryServices } from './core.ts';
 import { createAgent, type LiveAgent } from './create-agent.ts';
 import { createHandle, runDisposers, type DisposeDeps, type Disposer } from './dispose-agent.ts';
+import { hasDurableInbox } from './inbox-events.ts';
 import { agentError } from './errors.ts';
 import type { AgentHooks } from './hooks.ts';
 import type { AgentRegistryOptions, AgentSpec } from './registry.ts';
@@ -25,6 +26,8 @@ export interface SessionPlan {
   /** Known beforehand: reserved before the first await. */
   readonly id: SessionId | undefined;
   open(signal: AbortSignal): Promise<Session>;
+  /** What its inbox is to be; without it, what the log says. */
+  readonly inbox?: 'process' | 'durable';
   /** Gives back a session of which no agent came. */
   giveUp(session: Session): Promise<void>;
 }
@@ -75,24 +78,41 @@ async function build(deps: EstablishDeps, task: Build): Promise<AgentHandle> {
   const disposers: Disposer[] = [];
   try {
     const options = await effectiveOptions(deps, task, session);
-    live = createAgent({ services: deps.services, session, options, hooks: [deps.hooks, task.spec.hooks] });
+    const inbox = plan.inbox ?? (hasDurableInbox(session.opening) ? 'durable' : 'process');
+    const hooks = [deps.hooks, task.spec.hooks];
+    live = createAgent({ services: deps.services, session, options, hooks, inbox });
+    if (inbox === 'durable') await openInbox(live, plan, signal);
     applyFilter(deps, live, options);
     await setUp(task, live, disposers);
     return publish(deps, task, live, { disposers, release: free });
   } catch (error) {
-    if (live !== undefined) await unmake(live, disposers);
+    if (live !== undefined) await unmake(live, plan, disposers);
     await giveUp(deps, plan, session);
     free();
     throw error;
   }
 }
 
-async function unmake(live: LiveAgent, disposers: readonly Disposer[]): Promise<void> {
+/** A31: what waited before is there before anything else can be accepted. */
+async function openInbox(
+  { core }: LiveAgent,
+  { inbox: wanted }: SessionPlan,
+  signal: AbortSignal,
+): Promise<void> {
+  const { session, history } = core;
+  await untilAborted(session.ready(), signal);
+  if (wanted === 'durable') session.append('inbox/durable', { version: 1 }, { essential: true });
+  history.look();
+}
+
+async function unmake(live: LiveAgent, plan: SessionPlan, disposers: readonly Disposer[]): Promise<void> {
   live.stop('disposed');
   await live.rested();
   await runDisposers(live, disposers);
   live.core.enter('dispose');
-  live.core.inbox.discard(live.core.inbox.state.list(), 'disposed');
+  const { inbox } = live.core;
+  // What a stored Session has kept stays kept.
+  if (plan.inbox !== undefined || !inbox.view.durable) inbox.discard(inbox.state.list(), 'disposed');
   live.silence();
 }
 

@@ -1,16 +1,15 @@
 /**
- * Makes the history usable before the first turn, and learns which messages it holds (A28).
+ * Makes the history usable before the first turn, and lets the inbox learn what it says of messages (A28, A31).
  * I1. Only the first load waits.
  * I2. Nothing is claimed before the messages of the log are known, so none is claimed twice.
  */
-import type { MessageId, Session } from '@deepseek-ai/dsh-session';
+import type { Session, SessionEvent } from '@deepseek-ai/dsh-session';
 import { untilAborted } from '@dsh-internal/async';
 import type { CancelCause } from './agent.ts';
-import { rememberedOutcomes } from './inbox-state.ts';
 import type { Inbox } from './inbox.ts';
 
 export interface HistoryGate {
-  /** Learns the messages of the log if that is in memory already. */
+  /** Learns what the log says if that is in memory already. */
   look(): void;
   /** Rejects with what the Session finds damaged; the inbox is parked then, and nothing is lost. */
   load(signal: AbortSignal): Promise<void>;
@@ -23,10 +22,10 @@ export function createHistoryGate(session: Session, inbox: () => Inbox): History
   let ready = false;
   const learn = (): void => {
     if (known) return;
-    const logged = loggedMessages(session);
-    if (logged === undefined) return;
+    const own = ownEvents(session);
+    if (own === undefined) return;
     known = true;
-    inbox().learn(logged);
+    inbox().learn(own);
   };
   return {
     look: learn,
@@ -45,18 +44,11 @@ export function createHistoryGate(session: Session, inbox: () => Inbox): History
   };
 }
 
-/** The last user messages of the Session itself: what a fork inherited was not said to it. */
-function loggedMessages(session: Session): { readonly id: MessageId; readonly seq: number }[] | undefined {
-  let events;
+/** Of the Session itself: what a fork inherited was not said to it. */
+function ownEvents(session: Session): readonly SessionEvent[] | undefined {
   try {
-    events = session.events(session.header.seedLength ?? 0);
+    return session.events(session.header.seedLength ?? 0);
   } catch {
     return undefined;
   }
-  const logged: { readonly id: MessageId; readonly seq: number }[] = [];
-  for (let index = events.length - 1; index >= 0 && logged.length < rememberedOutcomes; index -= 1) {
-    const event = events[index];
-    if (event?.type === 'user/message') logged.push({ id: event.data.id, seq: event.seq });
-  }
-  return logged.reverse();
 }

@@ -33,8 +33,8 @@ export interface InboxState {
   list(): readonly InboxEntry[];
   get(id: MessageId): InboxEntry | undefined;
   outcome(id: MessageId): MessageOutcome;
-  /** Adds an entry at the end. A waking one may take the mark away (A20). */
-  accept(entry: InboxEntry, bytes: number): void;
+  /** Adds an entry at the end. A waking one may take the mark away (A20). What it gives makes that undone. */
+  accept(entry: InboxEntry, bytes: number): () => void;
   park(cause: CancelCause): void;
   unpark(): void;
   /** What A4 lets a turn claim at that boundary; nothing while the inbox is parked. */
@@ -89,9 +89,7 @@ export function createInboxState(): InboxState {
     list: () => (data.listed ??= Object.freeze(Array.from(data.places.values(), ({ entry }) => entry))),
     get: (id) => data.places.get(id)?.entry,
     outcome: (id) => (data.places.has(id) ? 'waiting' : (past.get(id) ?? 'unknown')),
-    accept(entry, bytes) {
-      accept(data, entry, bytes);
-    },
+    accept: (entry, bytes) => accept(data, entry, bytes),
     park(cause) {
       // The person's stop is the strongest: a later mark does not weaken it.
       if (data.mark !== 'user') data.mark = cause;
@@ -119,12 +117,18 @@ export function createInboxState(): InboxState {
   };
 }
 
-function accept(data: Data, entry: InboxEntry, bytes: number): void {
+function accept(data: Data, entry: InboxEntry, bytes: number): () => void {
   const place = { entry, bytes, order: data.order };
+  const { mark } = data;
   data.order += 1;
   data.places.set(entry.message.id, place);
   tally(data, place, 1);
-  if (data.mark !== undefined && takesMarkAway(entry, data.mark)) data.mark = undefined;
+  if (mark !== undefined && takesMarkAway(entry, mark)) data.mark = undefined;
+  return () => {
+    data.places.delete(entry.message.id);
+    tally(data, place, -1);
+    data.mark = mark;
+  };
 }
 
 /** The only way out of the waiting (I1). */

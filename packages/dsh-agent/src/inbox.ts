@@ -1,25 +1,32 @@
 /**
- * The inbox of one agent: acceptance, removal, and the claim into the log.
+ * The inbox of one agent: acceptance, removal, the mark, and the claim into the log.
  * Owns: the order of effects around the pure state. Does not own: when a claim is made (turn).
- * I1. Acceptance: insert, driver scheduled, enqueue event, status event, all in one synchronous span (A9).
+ * I1. Acceptance: insert, log, driver scheduled, enqueue event, status event, all in one synchronous span (A9, A31).
  * I2. While a claim is being logged its messages are in the log's hands only: no longer in the inbox (A3).
+ * I3. Who hears of an acceptance by the log, before the others, may accept and discard: the enqueue event of an entry
+ *     comes before that of a later one, and before its own discard.
  */
-import type { MessageId, UserMessage } from '@deepseek-ai/dsh-session';
+import type { MessageId, SessionEvent, UserMessage } from '@deepseek-ai/dsh-session';
 import type { Boundary, CancelCause, DiscardReason, InboxEntry, InboxView, MessageInput } from './agent.ts';
 import type { AgentCore } from './core.ts';
 import { agentError } from './errors.ts';
-import { createInboxState, type InboxState } from './inbox-state.ts';
+import { restoreInbox } from './inbox-events.ts';
+import type { InboxJournal } from './inbox-journal.ts';
+import { createInboxState, rememberedOutcomes, type InboxState } from './inbox-state.ts';
 import { isExempt, messageBytes, readMessage } from './message-input.ts';
 
 export interface Inbox {
-  readonly state: Omit<InboxState, 'accept' | 'discard' | 'learn' | 'take' | 'putBack'>;
+  readonly state: Omit<InboxState, 'accept' | 'discard' | 'learn' | 'take' | 'putBack' | 'unpark'>;
   readonly view: InboxView;
   accept(input: MessageInput, boundary: Boundary, wake: boolean): MessageId;
   /** Takes those that still wait into the log, as these messages. Throws `CLAIM_FAILED`; all are back then. */
   claim(messages: readonly UserMessage[], place: { readonly turn: number; readonly step: number }): number;
   discard(entries: readonly InboxEntry[], reason: DiscardReason): readonly MessageId[];
-  /** Takes note of messages that the log holds already. */
-  learn(logged: Iterable<{ readonly id: MessageId; readonly seq: number }>): void;
+  /** The mark that a cancel sets; `state.park` is for failures, which a resume forgets. */
+  park(cause: CancelCause): void;
+  unpark(): void;
+  /** Takes note of what the Session's own events say; a durable inbox is restored by them. To be called once. */
+  learn(own: readonly SessionEvent[]): void;
 }
 
 export interface InboxDeps {
@@ -28,34 +35,78 @@ export interface InboxDeps {
   readonly poke: () => void;
 }
 
-export function createInbox(deps: () => InboxDeps): Inbox {
+export function createInbox(journal: InboxJournal, deps: () => InboxDeps): Inbox {
   const state = createInboxState();
-
   const discard = (entries: readonly InboxEntry[], reason: DiscardReason): readonly MessageId[] => {
     const { core } = deps();
+    door.announce();
     // All leave before the first event, so that every listener sees the same inbox.
     const gone = entries.flatMap(({ message }) => state.discard(message.id, reason) ?? []);
+    if (gone.length > 0) journal.discarded(gone, reason);
     for (const entry of gone) core.emit('agent/inbox/discard', { ...entry, reason });
     if (gone.length > 0) core.tellStatus();
     return gone.map(({ message }) => message.id);
   };
-  const view: InboxView = {
+  const door = createDoor(journal, state, deps);
+
+  return {
+    state,
+    view: createView(journal, state, discard),
+    accept: (input, boundary, wake) => door.accept(input, boundary, wake),
+    claim: (messages, place) => claim(deps().core, state, messages, place),
+    discard,
+    park(cause) {
+      state.park(cause);
+      journal.parked(cause);
+    },
+    unpark() {
+      if (!state.parked) return;
+      state.unpark();
+      journal.unparked();
+    },
+    learn(own) {
+      if (journal.durable) restoreInbox(state, own);
+      else learnLogged(deps().core, state, own);
+    },
+  };
+}
+
+function createView(journal: InboxJournal, state: InboxState, discard: Inbox['discard']): InboxView {
+  return {
     list: () => state.list(),
     get parked() {
       return state.parked;
     },
+    durable: journal.durable,
     remove(id) {
       const entry = state.get(id);
       return entry !== undefined && discard([entry], 'removed').length > 0;
     },
     clear: () => discard(state.list(), 'cleared'),
   };
+}
 
+interface Door {
+  readonly accept: Inbox['accept'];
+  /** Tells of what was accepted and not told yet (I3). */
+  announce(): void;
+}
+
+function createDoor(journal: InboxJournal, state: InboxState, deps: () => InboxDeps): Door {
+  const untold: InboxEntry[] = [];
+  const announce = (): void => {
+    const { core, poke } = deps();
+    for (let entry = untold.shift(); entry !== undefined; entry = untold.shift()) {
+      poke();
+      core.emit('agent/inbox/enqueue', { ...entry });
+      core.tellStatus();
+    }
+  };
   return {
-    state,
-    view,
+    announce,
     accept(input, boundary, wake) {
-      const { core, poke } = deps();
+      const { core } = deps();
+      announce();
       checkOpen(core, wake);
       // Only an id that the caller chose can be one that the log holds.
       if (input.id !== undefined) core.history.look();
@@ -63,23 +114,29 @@ export function createInbox(deps: () => InboxDeps): Inbox {
       if (state.outcome(message.id) !== 'unknown') return message.id;
       const bytes = messageBytes(message);
       checkRoom(core, state, message, bytes);
-      state.accept(Object.freeze({ message, boundary, wake }), bytes);
-      poke();
-      core.emit('agent/inbox/enqueue', { message, boundary, wake });
-      core.tellStatus();
+      const entry = Object.freeze({ message, boundary, wake });
+      const undo = state.accept(entry, bytes);
+      untold.push(entry);
+      try {
+        journal.accepted(entry);
+      } catch (cause) {
+        undo();
+        untold.pop();
+        const why = (cause as Error).message;
+        throw agentError('ACCEPT_FAILED', `message not accepted: the log did not take it: ${why}`, { cause });
+      }
+      announce();
       return message.id;
     },
-    claim: (messages, place) => claim(deps().core, state, messages, place),
-    discard,
-    learn(logged) {
-      const { core } = deps();
-      const dropped = Array.from(logged, ({ id, seq }) => state.learn(id, seq)).filter(
-        (entry) => entry !== undefined,
-      );
-      for (const entry of dropped) core.emit('agent/inbox/discard', { ...entry, reason: 'removed' });
-      if (dropped.length > 0) core.tellStatus();
-    },
   };
+}
+
+/** The last messages that the log holds. One that waits under such an id was accepted before the log could be read. */
+function learnLogged(core: AgentCore, state: InboxState, own: readonly SessionEvent[]): void {
+  const logged = own.filter((event) => event.type === 'user/message').slice(-rememberedOutcomes);
+  const dropped = logged.flatMap(({ data, seq }) => state.learn(data.id, seq) ?? []);
+  for (const entry of dropped) core.emit('agent/inbox/discard', { ...entry, reason: 'removed' });
+  if (dropped.length > 0) core.tellStatus();
 }
 
 function claim(

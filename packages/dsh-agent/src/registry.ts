@@ -30,6 +30,8 @@ export interface AgentLimits {
   readonly graceMs?: number;
   /** Attempts of one model request. Default 5 (A15). */
   readonly modelAttempts?: number;
+  /** How long a model may send nothing, before and between its events, in milliseconds. Then `TIMEOUT`. Default 600,000 (A15). */
+  readonly modelIdleMs?: number;
 }
 
 export interface AgentRegistryOptions {
@@ -86,7 +88,7 @@ export interface AgentCreateSpec extends AgentSpec {
   readonly seed?: SeedPrefix;
   /** The Session is written only after `sessions.commit` (S4). */
   readonly provisional?: boolean;
-  /** `durable` logs acceptance too (A31). Default `process`. */
+  /** `durable` logs acceptance too, and stays so over every resume (A31). Default `process`. */
   readonly inbox?: 'process' | 'durable';
 }
 

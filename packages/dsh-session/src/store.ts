@@ -112,7 +112,10 @@ export interface SessionStore extends AsyncDisposable {
   fork(source: SessionId, options?: ForkOptions): Promise<Session>;
   /** Resolves when everything appended before the call is durable; `false` where the medium does not outlive the process (S11). */
   flush(session: Session, options?: WaitOptions): Promise<boolean>;
-  /** Tries a last flush, gives the place back, seals. Rejects `NOT_DURABLE` naming what is lost; it is closed even then (S11). */
+  /**
+   * Seals in the span of the call, then tries a last flush and gives the place back. Rejects `NOT_DURABLE` naming what
+   * is lost; it is closed even then (S11).
+   */
   close(session: Session, options?: WaitOptions): Promise<void>;
   /** Every record, whole or damaged, without a change. */
   verify(id: SessionId, options?: WaitOptions): Promise<VerifyReport>;

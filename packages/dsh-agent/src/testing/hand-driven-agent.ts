@@ -30,6 +30,8 @@ export interface HandDrivenOptions {
   readonly publish?: <K extends keyof AgentEventMap>(type: K, event: AgentEventMap[K]) => void;
   /** The last thing of a disposal but its event: leaves a registry, gives the writer's place back. */
   readonly release?: () => Promise<void>;
+  /** In place of `release` where the agent is abandoned: in the span of that call. */
+  readonly abandon?: () => void;
 }
 
 /** An agent, its handle, and the hand. */
@@ -70,7 +72,7 @@ export function handDrivenAgent(options: HandDrivenOptions): HandDrivenAgent {
       core.turn = undefined;
       core.life = 'disposed';
     },
-    options.release,
+    options,
   );
   return {
     agent,
@@ -97,7 +99,7 @@ function handleOf(
   core: HandDrivenCore,
   agent: Agent,
   rest: () => Promise<void>,
-  release: () => Promise<void> = () => Promise.resolve(),
+  leaving: Pick<HandDrivenOptions, 'release' | 'abandon'>,
 ): AgentHandle {
   const stop: AgentHandle['stop'] = (cause) => {
     const { turn } = core;
@@ -109,21 +111,7 @@ function handleOf(
     core.tell();
     return aborts === undefined ? { pending } : { turn: aborts.ordinal, pending };
   };
-  let pending: 'discard' | 'keep' = 'discard';
-  const disposed = memo(async () => {
-    stop('disposed');
-    await rest();
-    const left = pending === 'keep' ? [] : core.inbox.list();
-    for (const { message } of left) core.inbox.discard(message.id, 'disposed');
-    for (const entry of left) core.emit('agent/inbox/discard', { ...entry, reason: 'disposed' });
-    await release();
-    core.emit('agent/disposed', {});
-    core.emitter.clear();
-  });
-  const dispose: AgentHandle['dispose'] = (options) => {
-    pending = options?.pending ?? pending;
-    return disposed();
-  };
+  const { dispose, abandon } = endingOf(core, stop, rest, leaving);
   return {
     agent,
     start() {
@@ -132,6 +120,54 @@ function handleOf(
     },
     stop,
     dispose,
+    abandon,
     [Symbol.asyncDispose]: () => dispose(),
+  };
+}
+
+function endingOf(
+  core: HandDrivenCore,
+  stop: AgentHandle['stop'],
+  rest: () => Promise<void>,
+  { release, abandon }: Pick<HandDrivenOptions, 'release' | 'abandon'>,
+) {
+  let pending: 'discard' | 'keep' = 'discard';
+  let gone = false;
+  const isGone = (): boolean => gone;
+  const abandoned = deferred();
+  const empty = (): void => {
+    const left = pending === 'keep' ? [] : core.inbox.list();
+    for (const { message } of left) core.inbox.discard(message.id, 'disposed');
+    for (const entry of left) core.emit('agent/inbox/discard', { ...entry, reason: 'disposed' });
+  };
+  const tellGone = (): void => {
+    gone = true;
+    core.emit('agent/disposed', {});
+    core.emitter.clear();
+  };
+  const end = async (): Promise<void> => {
+    stop('disposed');
+    await rest();
+    if (isGone()) return;
+    empty();
+    await release?.();
+    if (!isGone()) tellGone();
+  };
+  const disposed = memo(() => Promise.race([end(), abandoned.promise]));
+  return {
+    dispose: (options?: Parameters<AgentHandle['dispose']>[0]): Promise<void> => {
+      pending = options?.pending ?? pending;
+      return disposed();
+    },
+    abandon: (): void => {
+      if (gone) return;
+      stop('disposed');
+      core.turn = undefined;
+      core.life = 'disposed';
+      empty();
+      abandon?.();
+      tellGone();
+      abandoned.resolve();
+    },
   };
 }

@@ -121,7 +121,12 @@ async function establish(
     live.delete(session.id);
     await sessions.close(session);
   };
-  const driven = handDrivenAgent({ session, options: optionsOf(spec, session), disposal, publish, release });
+  const abandon = (): void => {
+    live.delete(session.id);
+    sessions.close(session).catch(() => undefined);
+  };
+  const options = optionsOf(spec, session);
+  const driven = handDrivenAgent({ session, options, disposal, publish, release, abandon });
   try {
     await spec.setup?.(driven.agent, { defer: (disposer) => void disposers.push(disposer) });
     spec.signal?.throwIfAborted();

@@ -20,6 +20,7 @@ export function agentByHand(core: HandDrivenCore): Agent {
       get parked() {
         return inbox.parked;
       },
+      durable: false,
       remove: (id) =>
         discard(
           core,
@@ -43,6 +44,9 @@ export function agentByHand(core: HandDrivenCore): Agent {
       while (statusOf(core) === 'running') await untilAborted(nextRest(core), signal);
     },
     outcome: (id) => inbox.outcome(id),
+    accepted: async (id) => {
+      throw agentError('INBOX_NOT_DURABLE', `message ${id} is in the inbox of an agent by hand`);
+    },
     on: (type, listener) => core.emitter.on(type, listener),
   };
 }

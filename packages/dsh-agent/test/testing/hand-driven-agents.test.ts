@@ -54,6 +54,23 @@ describe('handDrivenAgents', () => {
     expect(agents.made).toHaveLength(2);
   });
 
+  it('lets one be abandoned in the span of the call [A23]', async () => {
+    const { agents, sessions } = await open();
+    const { agent, ...handle } = await agents.create({ id: pear });
+    const told: string[] = [];
+    agents.on('agent/inbox/discard', ({ reason }) => told.push(reason));
+    agents.on('agent/disposed', () => told.push('gone'));
+    agent.steer(hello);
+    handle.abandon();
+    handle.abandon();
+    expect(agents.get(pear)).toBeUndefined();
+    expect(agent.session.sealed).toBe(true);
+    await handle.dispose();
+    expect(told).toEqual(['disposed', 'gone']);
+    await expect(agent.accepted('m' as never)).rejects.toMatchObject({ code: 'INBOX_NOT_DURABLE' });
+    expect(sessions.get(pear)).toBeUndefined();
+  });
+
   it('publishes only when setup and admit have gone well, and leaves nothing behind otherwise', async () => {
     const { agents, sessions } = await open();
     const undone: string[] = [];
