@@ -6,8 +6,11 @@ export const scope = '@deepseek-ai/';
 export const arrows = {
   'internal/async': [],
   'internal/contract': [],
+  'internal/driver-testing': ['dsh-session'],
+  'internal/processes': [],
   'packages/dsh-session': [],
   'packages/dsh-session-file': ['dsh-session'],
+  'packages/dsh-session-sqlite': ['dsh-session'],
   'packages/dsh-session-sqlite': ['dsh-session'],
   'packages/dsh-agent': ['dsh-session'],
   'packages/dsh-model-ai-sdk': ['dsh-agent'],

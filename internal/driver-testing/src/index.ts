@@ -1,0 +1,20 @@
+/** What the tests of store drivers share. Published with none. */
+export { expectPrefix, killedWriter } from './crash.ts';
+export {
+  append,
+  codeOf,
+  entries,
+  event,
+  events,
+  headerText,
+  id,
+  kiwi,
+  outline,
+  plum,
+  records,
+  stored,
+  write,
+} from './events.ts';
+export { startWriter, type WriterProcess, type WriterSettings } from './processes.ts';
+export { seeded } from './seeded.ts';
+export { runWriter } from './writer-program.ts';

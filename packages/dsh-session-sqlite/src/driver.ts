@@ -1,0 +1,128 @@
+/** The driver: one store of Sessions in one SQLite file. Content, batching and policy are the front's. */
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import { memo, settleAll } from '@dsh-internal/async';
+import { systemProcesses, type ProcessView } from '@dsh-internal/processes';
+import { systemClock, type Clock, type OnDiagnostic, type SessionDriver } from '@deepseek-ai/dsh-session';
+import { appendParts } from './batch.ts';
+import { createHeldPlaces, type HeldPlaces } from './held-places.ts';
+import { createLife, type Life } from './life.ts';
+import { listEntries } from './listing.ts';
+import { readHead, readStored } from './reading.ts';
+import { remove } from './removal.ts';
+import { repairLog } from './repair.ts';
+import { createSweeper, type Sweeper } from './sweeper.ts';
+import { createTransactions, type TransactionOptions, type Transactions } from './transactions.ts';
+
+export interface SqliteDriverOptions {
+  /** The file of the store. It is made, with the folders above it, when the first place is taken. */
+  readonly path: string;
+  /**
+   * When a write counts as durable. `full` (default): when the device has it, so that it survives a loss of power.
+   * `normal`: when SQLite has it, so that it survives the death of the process.
+   */
+  readonly synchronous?: 'full' | 'normal';
+  readonly clock?: Clock;
+  readonly newId?: () => string;
+  readonly onDiagnostic?: OnDiagnostic;
+  /**
+   * How long a writer that cannot be shown dead may be silent before its places can be taken over, in milliseconds.
+   * Default 30,000. A process whose event loop stands still for longer loses its places.
+   */
+  readonly leaseMs?: number;
+}
+
+/** What tests put in the place of the machine. */
+export interface SqliteDriverPorts extends Partial<Omit<TransactionOptions, 'path'>> {
+  readonly processes?: ProcessView;
+}
+
+interface Parts {
+  readonly transactions: Transactions;
+  readonly sweeper: Sweeper;
+  readonly places: HeldPlaces;
+  readonly life: Life;
+  readonly writer: string;
+}
+
+function createParts(options: SqliteDriverOptions, ports: SqliteDriverPorts): Parts {
+  const { clock = systemClock, newId = randomUUID, leaseMs = 30_000, synchronous = 'full' } = options;
+  const { processes = systemProcesses(), pause = pauseFor, onConnect } = ports;
+  const transactions = createTransactions({
+    path: pathOf(options.path),
+    synchronous: ports.synchronous ?? synchronous,
+    pause,
+    onConnect,
+  });
+  const onDiagnostic = contained(options.onDiagnostic);
+  const sweeper = createSweeper(transactions, onDiagnostic);
+  const writer = newId();
+  const places = createHeldPlaces({ transactions, sweeper, clock, newId, writer, life: () => life });
+  const life: Life = createLife({
+    ...{ transactions, processes, clock, leaseMs, writer, onDiagnostic },
+    onBeat: () => places.onBeat(),
+  });
+  return { transactions, sweeper, places, life, writer };
+}
+
+function pathOf(path: string): string {
+  const whole = resolve(path);
+  // SQLite's binding cuts such a path, and the store would be another file than the one that was made for it.
+  if (whole !== whole.trim()) throw new TypeError(`the path of a store ends with a space: ${path}`);
+  return whole;
+}
+
+function contained(listener: OnDiagnostic | undefined): OnDiagnostic {
+  return (diagnostic) => {
+    try {
+      listener?.(diagnostic);
+    } catch {
+      // A listener that fails has no one to tell it to but itself.
+    }
+  };
+}
+
+export function createSqliteDriver(
+  options: SqliteDriverOptions,
+  ports: SqliteDriverPorts = {},
+): SessionDriver {
+  const parts = createParts(options, ports);
+  const { transactions, places, sweeper } = parts;
+  return {
+    protocol: { name: 'dsh-session/driver', version: 1 },
+    manifest: { name: 'sqlite', outlivesProcess: true, sharesPrefix: true, fences: true },
+    async take(id, intent, { prefix, signal }) {
+      return places.take({ id, intent, prefix }, signal);
+    },
+    append: (batch) => appendParts(transactions, places, batch),
+    release: (place) => places.release(place),
+    async head(id, { signal }) {
+      return readHead(transactions, id, signal);
+    },
+    read: (id, range) => readStored(transactions, id, range),
+    list: (query) => listEntries(transactions, query),
+    async delete(id, { signal }) {
+      await remove(parts, id, signal);
+    },
+    async repair(place, work) {
+      await repairLog({ transactions, sweeper, ...work }, places.of(place));
+    },
+    [Symbol.asyncDispose]: memo(() => close(parts)),
+  };
+}
+
+async function close({ transactions, places, sweeper, writer }: Parts): Promise<void> {
+  const given = await settleAll([places.close()]);
+  await sweeper.stop();
+  // Where a place could not be given back, the row of its writer stays, and its lease runs out.
+  const left = await settleAll([leave(transactions, writer)]);
+  transactions.close();
+  const failures = [...given, ...left];
+  if (failures.length > 0) throw new AggregateError(failures, "some writers' places were not given back");
+}
+
+async function leave(transactions: Transactions, writer: string): Promise<void> {
+  const there = await transactions.read(() => true);
+  if (there) await transactions.write((sql) => sql.dropIdleWriter.run(writer, writer), { durable: false });
+}

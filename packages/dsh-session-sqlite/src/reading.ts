@@ -1,0 +1,101 @@
+/**
+ * What stands under an id, for those who hold no place. Nothing here waits for a writer.
+ * 1. Each chunk is one consistent view. Where the log was repaired or deleted since the last one, that is seen.
+ */
+import { sessionError, type SessionId, type StoredHead, type StoredRecord } from '@deepseek-ai/dsh-session';
+import { headerChecksum } from './checksum.ts';
+import { lengthOf, piecesOf, type Piece } from './logs.ts';
+import { readChunk } from './records.ts';
+import type { SessionRow, Statements } from './statements.ts';
+import type { Transactions } from './transactions.ts';
+
+/** Of the own records, so many bytes are in a head. */
+const START_BYTES = 64 * 1024;
+
+export const notFound = (id: SessionId): Error =>
+  sessionError('SESSION_NOT_FOUND', `session ${id} is not stored`);
+
+export function requireSession(sql: Statements, id: SessionId): SessionRow {
+  const row = sql.session.get(id);
+  if (row === undefined) throw notFound(id);
+  return row;
+}
+
+export function headerProblem({ header, crc }: SessionRow): string | undefined {
+  return headerChecksum(header) === crc ? undefined : 'the checksum of the header does not fit';
+}
+
+export async function readHead(
+  transactions: Transactions,
+  id: SessionId,
+  signal: AbortSignal | undefined,
+): Promise<StoredHead> {
+  const head = await transactions.read((sql) => headOf(sql, id), signal);
+  if (head === undefined) throw notFound(id);
+  return head;
+}
+
+function headOf(sql: Statements, id: SessionId): StoredHead {
+  const row = requireSession(sql, id);
+  const problem = headerProblem(row);
+  if (problem !== undefined) throw sessionError('INVALID_HEADER', `session ${id}: ${problem}`);
+  const pieces = piecesOf(sql, row.log);
+  const length = lengthOf(sql, row.log, pieces.at(-1)?.from ?? 0);
+  const start: StoredRecord[] = [];
+  let left = START_BYTES;
+  for (let next = row.own; next < length;) {
+    const chunk = readChunk(sql, pieces, { from: next, to: length });
+    for (const record of chunk.records) {
+      left -= record.kind === 'event' ? Buffer.byteLength(record.json) : record.bytes;
+      if (left < 0) return { header: row.header, length, start };
+      start.push(record);
+    }
+    next = chunk.next;
+  }
+  return { header: row.header, length, start };
+}
+
+interface Range {
+  readonly from: number;
+  readonly to?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface View {
+  readonly header: string;
+  readonly log: number;
+  readonly pieces: readonly Piece[];
+  readonly length: number;
+}
+
+export async function* readStored(
+  transactions: Transactions,
+  id: SessionId,
+  { from, to = Infinity, signal }: Range,
+): AsyncGenerator<readonly StoredRecord[]> {
+  let view: View | undefined;
+  let end = to;
+  for (let next = from; ;) {
+    const chunk = await transactions.read((sql) => {
+      view = viewOf(sql, id, view);
+      // What is appended from now on is not of this reading.
+      end = Math.min(end, view.length);
+      return next < end ? readChunk(sql, view.pieces, { from: next, to: end }) : 'end';
+    }, signal);
+    if (chunk === undefined) throw notFound(id);
+    if (chunk === 'end') return;
+    yield chunk.records;
+    next = chunk.next;
+    if (next >= end) return;
+    signal?.throwIfAborted();
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+function viewOf(sql: Statements, id: SessionId, before: View | undefined): View {
+  const { header, log } = requireSession(sql, id);
+  if (before !== undefined && before.header !== header) throw notFound(id);
+  if (before?.log === log) return before;
+  const pieces = piecesOf(sql, log);
+  return { header, log, pieces, length: lengthOf(sql, log, pieces.at(-1)?.from ?? 0) };
+}

@@ -1,0 +1,40 @@
+/** Deleting what stands under an id. The log goes piece by piece, so that nobody waits for a long one. */
+import type { SessionId } from '@deepseek-ai/dsh-session';
+import type { Life } from './life.ts';
+import { collect } from './logs.ts';
+import { notFound } from './reading.ts';
+import { PIECE, type Sweeper } from './sweeper.ts';
+import { abandon, formerHolder } from './taking.ts';
+import type { Statements } from './statements.ts';
+import type { Transactions } from './transactions.ts';
+
+export interface RemovalOptions {
+  readonly transactions: Transactions;
+  readonly life: Life;
+  readonly sweeper: Sweeper;
+}
+
+export async function remove(
+  { transactions, life, sweeper }: RemovalOptions,
+  id: SessionId,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if ((await transactions.read(() => true, signal)) === undefined) throw notFound(id);
+  await transactions.write(
+    (sql) => {
+      removeRows(sql, life, id);
+    },
+    { durable: true, signal },
+  );
+  await sweeper.sweep();
+}
+
+function removeRows(sql: Statements, life: Life, id: SessionId): void {
+  const former = formerHolder(sql, life, id);
+  const stored = sql.session.get(id);
+  if (stored === undefined) throw notFound(id);
+  sql.dropSession.run(id);
+  sql.clearPlace.run(id);
+  if (former !== undefined) abandon(sql, former);
+  collect(sql, stored.log, PIECE);
+}

@@ -1,0 +1,135 @@
+/**
+ * The transactions of one store.
+ * Owns: the connection, and the waiting for other processes.  Does not own: what is written.
+ * 1. The work of a transaction is synchronous, and done as a whole or not at all. It may run more than once.
+ * 2. While another process writes, the event loop stands still for a few milliseconds at a time, and not longer.
+ * 3. What need not outlive a crash of the machine waits for no device; what comes after it in the file makes it durable.
+ */
+import type Database from 'better-sqlite3';
+import { sessionError } from '@deepseek-ai/dsh-session';
+import { connect, type Connection } from './connection.ts';
+import type { Statements } from './statements.ts';
+
+export type Synchronous = 'full' | 'normal' | 'off';
+
+export interface TransactionOptions {
+  readonly path: string;
+  /** How far a durable transaction waits for the device. */
+  readonly synchronous: Synchronous;
+  readonly pause: (ms: number) => Promise<unknown>;
+  /** Sees each connection once, before it is used. */
+  readonly onConnect?: ((db: Database.Database) => void) | undefined;
+}
+
+export interface WriteOptions {
+  readonly durable: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Transactions {
+  /** One consistent view. `undefined` where there is no store yet. */
+  read<T>(work: (sql: Statements) => T, signal?: AbortSignal): Promise<T | undefined>;
+  /** Makes the store where there is none. */
+  write<T>(work: (sql: Statements, db: Database.Database) => T, options: WriteOptions): Promise<T>;
+  /** Refuses everything from now on. */
+  close(): void;
+}
+
+/** A transaction of another process may take so long, in milliseconds. */
+const PATIENCE_MS = 5000;
+const LONGEST_PAUSE_MS = 50;
+
+export function createTransactions(options: TransactionOptions): Transactions {
+  return new Store(options);
+}
+
+export function isBusy(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && code.startsWith('SQLITE_BUSY');
+}
+
+class Store implements Transactions {
+  readonly #options: TransactionOptions;
+  #connection: Connection | undefined;
+  #level: Synchronous | undefined;
+  #closed = false;
+
+  constructor(options: TransactionOptions) {
+    this.#options = options;
+  }
+
+  read<T>(work: (sql: Statements) => T, signal?: AbortSignal): Promise<T | undefined> {
+    return this.#patiently(signal, () => {
+      const connection = this.#connect(false);
+      if (connection === undefined) return undefined;
+      const { sql } = connection;
+      return within(connection, 'begin', () => work(sql));
+    });
+  }
+
+  write<T>(
+    work: (sql: Statements, db: Database.Database) => T,
+    { durable, signal }: WriteOptions,
+  ): Promise<T> {
+    return this.#patiently(signal, () => {
+      const connection = this.#connect(true);
+      const { db, sql } = connection;
+      this.#wait(db, durable);
+      return within(connection, 'beginWriting', () => work(sql, db));
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#connection?.db.close();
+    this.#connection = undefined;
+  }
+
+  #connect(create: true): Connection;
+  #connect(create: boolean): Connection | undefined;
+  #connect(create: boolean): Connection | undefined {
+    if (this.#closed) throw sessionError('STORE_CLOSED', 'nothing was done: the driver is closed');
+    if (this.#connection !== undefined) return this.#connection;
+    const connection = connect(this.#options.path, create);
+    if (connection === undefined) return undefined;
+    this.#options.onConnect?.(connection.db);
+    this.#connection = connection;
+    return connection;
+  }
+
+  /** SQLite takes the level between transactions only. */
+  #wait(db: Database.Database, durable: boolean): void {
+    const { synchronous } = this.#options;
+    const level = durable || synchronous === 'off' ? synchronous : 'normal';
+    if (level === this.#level) return;
+    db.exec(`PRAGMA synchronous = ${level}`);
+    this.#level = level;
+  }
+
+  async #patiently<T>(signal: AbortSignal | undefined, attempt: () => T): Promise<T> {
+    let pause = 1;
+    for (let waited = 0; ; waited += pause) {
+      signal?.throwIfAborted();
+      try {
+        return attempt();
+      } catch (error) {
+        if (!isBusy(error) || waited >= PATIENCE_MS) throw error;
+      }
+      pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
+      await this.#options.pause(pause);
+    }
+  }
+}
+
+function within<T>({ db, sql }: Connection, begin: 'begin' | 'beginWriting', work: () => T): T {
+  sql[begin].run();
+  try {
+    const result = work();
+    sql.commit.run();
+    return result;
+  } catch (error) {
+    // Some failures have ended the transaction already.
+    if (db.inTransaction) sql.rollback.run();
+    throw error;
+  }
+}
