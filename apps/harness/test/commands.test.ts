@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dsh, scenarioFile, temporaryFolder } from './command-line.ts';
 import { jsonLines } from './stable-transcript.ts';
@@ -37,6 +39,7 @@ describe('the command line', () => {
       ['run', '--resume', 'a\u0007b', '--scenario', scenarioFile('pears')],
       /^dsh: .*INVALID|^dsh: .*no session id/,
     ],
+    [['run', '--scenario', '/no\u0007such'], /^dsh: \/no␇such: the scenario cannot be read \(ENOENT\)\n$/],
     [['sessions', 'show'], /^error: missing required argument 'id'\n/],
   ];
   it.each(mistakes)('answers a mistake with one line and exit code 2: %j [H5]', async (args, line) => {
@@ -47,6 +50,38 @@ describe('the command line', () => {
     expect(err).toMatch(line);
     expect(err).not.toContain('\u0007');
   });
+});
+
+describe('a scenario that waits for what never comes', () => {
+  const wrong: readonly [prompt: string, message: string][] = [
+    ['{ after: settled:plums, text: x }', 'the scenario waits for settled:plums, which never comes'],
+    ['{ after: held:books, text: x }', 'the scenario waits for held:books, which never comes'],
+    ['{ to: child:plums, text: x }', 'the scenario names the child "plums", and there is none'],
+    ['{ interrupt: plums }', 'the scenario names the child "plums", and there is none'],
+  ];
+  it.each(wrong)(
+    'ends the run when everybody is at rest, with one line and a summary: %s [H5 H11]',
+    async (prompt, message) => {
+      using folder = temporaryFolder();
+      const scenario = join(folder.path, 'wrong.yaml');
+      writeFileSync(scenario, `prompts: [{ text: Hello. }, ${prompt}]\nagents: { root: [Hi.] }\n`);
+      const { code, out, err } = await dsh([
+        'run',
+        '--scenario',
+        scenario,
+        '--store',
+        join(folder.path, 's'),
+        '--json',
+      ]);
+      expect([code, err]).toEqual([2, `dsh: ${message}\n`]);
+      expect(jsonLines(out).at(-1)).toMatchObject({
+        type: 'summary',
+        outcome: 'usage',
+        exitCode: 2,
+        answer: 'Hi.',
+      });
+    },
+  );
 });
 
 describe('dsh sessions', () => {

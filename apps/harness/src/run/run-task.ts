@@ -6,7 +6,7 @@
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import { deferred } from '@dsh-internal/async';
 import { createApp, type App } from '../app/create-app.ts';
-import { signalCodes, stopOnSignals, type SignalTarget, type StopSignal } from '../app/stop-on-signals.ts';
+import { stopOnSignals, type SignalTarget, type StopSignal } from '../app/stop-on-signals.ts';
 import { realModelProblem, type Environment } from '../models/real-models.ts';
 import { createDirectory, type Directory } from '../scenario/directory.ts';
 import { perform } from '../scenario/perform.ts';
@@ -14,9 +14,9 @@ import { scenarioModel, scenarioRoute } from '../scenario/scenario-model.ts';
 import type { Scenario } from '../scenario/schema.ts';
 import { createStage, type Stage } from '../scenario/stage.ts';
 import { openRoot } from './open-root.ts';
-import { outcomeOf } from './outcome.ts';
 import type { RunEvent, RunSummary } from './run-event.ts';
-import { createRunLog, totalUsage, type RunLog } from './run-log.ts';
+import { createRunLog, type RunLog } from './run-log.ts';
+import { summarize, type Ending } from './summarize.ts';
 import { UsageError } from './usage-error.ts';
 import { watchRun, watchText, type OnPiece } from './watch-run.ts';
 
@@ -50,16 +50,17 @@ export async function runTask(options: RunOptions): Promise<RunSummary> {
   const open = setInterval(() => undefined, 2 ** 30);
   const signalled = deferred<StopSignal>();
   const signals = stopOnSignals(options.signals, signalled.resolve);
-  let summary: RunSummary;
+  let played: Played;
   try {
-    summary = await play(app, cast, { ...options, model, signalled: signalled.promise });
+    played = await play(app, cast, { ...options, model, signalled: signalled.promise });
   } finally {
     await app.stop();
     signals.dispose();
     clearInterval(open);
   }
-  options.tell(summary);
-  return summary;
+  options.tell(played.summary);
+  if ('error' in played.ending) throw played.ending.error;
+  return played.summary;
 }
 
 /** Who takes part. What a scenario refers to exists only after the program is open. */
@@ -100,9 +101,14 @@ function modelOf({ scenario, model, environment, baseUrl }: RunOptions): string 
   return model;
 }
 
+interface Played {
+  readonly summary: RunSummary;
+  readonly ending: Ending;
+}
+
 type OpenRun = RunOptions & { readonly model: string; readonly signalled: Promise<StopSignal> };
 
-async function play(app: App, cast: Cast, options: OpenRun): Promise<RunSummary> {
+async function play(app: App, cast: Cast, options: OpenRun): Promise<Played> {
   const { agents, subagents } = app.ctx;
   const { store, resume, model, tell } = options;
   const log = createRunLog(() => cast.root?.id);
@@ -111,10 +117,13 @@ async function play(app: App, cast: Cast, options: OpenRun): Promise<RunSummary>
   const { agent: root } = await openRoot(app, resume, model);
   cast.root = root;
   tell({ type: 'run/start', root: root.id, store, model, resumed: resume !== undefined });
-  const signal = await Promise.race([work(app, cast, root, options), options.signalled]);
-  const summary = await summarize(app, root, log, { store, signal });
-  if (signal === undefined) await options.atRest?.(app, root);
-  return summary;
+  const ending = await Promise.race([
+    work(app, cast, root, options),
+    options.signalled.then((signal): Ending => ({ signal })),
+  ]);
+  const summary = await summarize(app, root, log, { store, ending });
+  if (Object.keys(ending).length === 0) await options.atRest?.(app, root);
+  return { summary, ending };
 }
 
 /** What is watched ends with the program. */
@@ -132,37 +141,20 @@ function watch({ ctx }: App, stage: Stage, log: RunLog, { tell, piece }: RunOpti
   if (piece !== undefined) watchText(ctx, piece);
 }
 
-async function work(app: App, cast: Cast, root: Agent, options: RunOptions): Promise<undefined> {
+/** Never rejects: what goes wrong is how the work ended. */
+async function work(app: App, cast: Cast, root: Agent, options: RunOptions): Promise<Ending> {
   const { host } = app;
   const { subagents } = app.ctx;
   const { stage, directory } = cast;
-  if (options.task !== undefined) root.followup({ content: options.task, source: { kind: 'user' } });
-  if (options.scenario !== undefined && directory !== undefined) {
-    const performance = { root, subagents, host, stage, directory, kill: options.kill };
-    await perform(options.scenario.prompts, performance);
+  try {
+    if (options.task !== undefined) root.followup({ content: options.task, source: { kind: 'user' } });
+    if (options.scenario !== undefined && directory !== undefined) {
+      const performance = { root, subagents, host, stage, directory, kill: options.kill };
+      await perform(options.scenario.prompts, performance);
+    }
+    await subagents.whenQuiescent(root.id);
+    return {};
+  } catch (error) {
+    return { error };
   }
-  await subagents.whenQuiescent(root.id);
-  return undefined;
-}
-
-async function summarize(
-  { ctx }: App,
-  root: Agent,
-  log: RunLog,
-  { store, signal }: { readonly store: string; readonly signal: StopSignal | undefined },
-): Promise<RunSummary> {
-  await ctx.sessions.flush(root.session);
-  const { turns, activations, parked, answer, lastTurnEnd } = log;
-  const ended = outcomeOf({ lastTurnEnd, parked: parked.length > 0 || root.inbox.parked });
-  return {
-    type: 'summary',
-    ...(signal === undefined ? ended : { outcome: signal, exitCode: signalCodes[signal] }),
-    root: root.id,
-    store,
-    ...(answer === undefined ? {} : { answer }),
-    turns,
-    activations,
-    parked,
-    usage: totalUsage(ctx.subagents.usage(root.id)),
-  };
 }
