@@ -8,6 +8,7 @@ export interface ModelRequest {
   readonly effort?: string;
   readonly system?: string;
   readonly tools: readonly ToolSchema[];
+  /** They never change. `structuredClone` takes only a copy: `[...request.messages]`. */
   readonly messages: readonly Message[];
 }
 

@@ -2,9 +2,11 @@
  * [pure] What a model is shown, kept up to date event by event (S9).
  * 1. Each event is looked at once.
  * 2. What was handed out is never changed: it is a snapshot, and the same one until something is new.
+ * 3. `messages` grows at its end, or is replaced by another array: that is what snapshots rely on.
  */
 import type { SessionEvent, UnknownEvent } from './event.ts';
 import type { Message } from './message.ts';
+import { snapshotOf } from './snapshot.ts';
 
 export interface History {
   /** The seq of the first event that was not looked at. */
@@ -54,7 +56,7 @@ export function createHistory(): History {
       }
     },
     messages() {
-      handedOut ??= messages.slice();
+      handedOut ??= snapshotOf(messages);
       return handedOut;
     },
   };

@@ -43,7 +43,11 @@ export interface Session {
   appendAll(entries: readonly NewEvent[]): readonly SessionEvent[];
   /** Resolves when the whole history is loaded. Rejects `DAMAGED_LOG` for what it finds then (S16). */
   ready(options?: WaitOptions): Promise<void>;
-  /** What a model is shown, in order. Throws `NOT_READY` before {@link ready}. The same array until something is new (S9). */
+  /**
+   * What a model is shown, in order. Throws `NOT_READY` before {@link ready}. The same array until something is new, and
+   * it never changes; to ask for it costs no more than what is new (S9). It can be used as any other array, but that
+   * `structuredClone` takes only a copy of it: `[...session.history()]`.
+   */
   history(): readonly Message[];
   /** The events in memory from `from` on, inherited ones included. Throws `NOT_READY` before {@link ready}. */
   events(from?: number): readonly SessionEvent[];
