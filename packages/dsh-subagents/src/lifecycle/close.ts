@@ -5,6 +5,7 @@
  * I2. A release waits for its own start, then for its children of both kinds, then for its own driver.
  * I3. Every stage runs whatever failed before it.
  * I4. One deadline for all that was closed together (M31). Children are waited for without one: each of them has it.
+ *     Past it every agent that is left is abandoned before the first slot is freed.
  * I5. The parent hears, `subagent/end` is published and the slot is removed in one span.
  */
 import type { CancelCause } from '@deepseek-ai/dsh-agent';
@@ -46,12 +47,25 @@ export function closeSlots(
   const stopped = new Set(fresh.map((slot) => slot.handle?.agent));
   context.lanes.endWhere(({ agent }) => stopped.has(agent), reason);
   const deadline = startDeadline(context.clock, context.policy.disposalMs);
+  // Asked first: all of them have been left behind when the first release goes on.
+  context.detach(
+    deadline.reached.then(() => {
+      abandonRest(context, fresh);
+    }),
+  );
   const releases = fresh.map((slot) => release(context, slot, deadline));
   context.detach(
     Promise.all(releases).finally(() => {
       deadline[Symbol.dispose]();
     }),
   );
+}
+
+/** What has not stopped by the deadline is left behind, leaf-first and in one span, before any place is given away. */
+function abandonRest(context: Context, closed: readonly Slot[]): void {
+  for (const slot of closed.toReversed()) {
+    if (context.slots.get(slot.childId) === slot) slot.handle?.abandon();
+  }
 }
 
 async function release(context: Context, slot: Slot, deadline: Deadline): Promise<void> {

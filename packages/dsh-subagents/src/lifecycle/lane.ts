@@ -18,6 +18,8 @@ export interface Ask {
   readonly result: Deferred<MessageId>;
   /** The final span: checks, and inserts. Throws what the caller is told. */
   readonly admit: (slot: Slot) => MessageId;
+  /** Its admission has begun: that alone says how it ends. */
+  decided: boolean;
 }
 
 /** What all deliveries of a lane have in common. */
@@ -55,14 +57,13 @@ export interface Lanes {
 /** Admits asks in order for as long as the slot takes them. Part of the caller's synchronous span. */
 export function admitLane(lane: Lane, slot: Slot): void {
   while (slot.phase === 'resident') {
-    const ask = lane.asks[0];
+    // Out of the lane first: whoever hears of the insertion can end it no more (I3).
+    const ask = lane.asks.shift();
     if (ask === undefined) return;
+    ask.decided = true;
     try {
-      const id = ask.admit(slot);
-      end(lane, ask);
-      ask.result.resolve(id);
+      ask.result.resolve(ask.admit(slot));
     } catch (error) {
-      end(lane, ask);
       ask.result.reject(error);
     }
   }
@@ -101,6 +102,7 @@ export function createLanes(slots: Slots, detach: (work: Promise<unknown>) => vo
     lane.over.abort();
   };
   const endAsk = (lane: Lane, ask: Ask, error: unknown): void => {
+    if (ask.decided) return;
     end(lane, ask);
     ask.result.reject(error);
     retire(lane);
@@ -110,7 +112,7 @@ export function createLanes(slots: Slots, detach: (work: Promise<unknown>) => vo
     async deliver(asker, targetId, admit, signal) {
       signal?.throwIfAborted();
       const { lane, fresh } = laneOf(asker, targetId);
-      const ask: Ask = { admit, result: deferred() };
+      const ask: Ask = { admit, result: deferred(), decided: false };
       lane.asks.push(ask);
       const abandon = (): void => {
         endAsk(lane, ask, signal?.reason);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { deferred } from '@dsh-internal/async';
 import { heldDriver } from '../rig/held-driver.ts';
-import { id, openWorld } from '../rig/world.ts';
+import { id, messageId, openWorld, text } from '../rig/world.ts';
 import { chain, live } from '../rig/tree.ts';
 
 describe('faults that schedules found', () => {
@@ -73,5 +73,21 @@ describe('faults that schedules found', () => {
     });
     await expect(world.start(root.agent, 'kiwi')).rejects.toMatchObject({ code: 'DRAINING' });
     expect(world.log).toEqual(['gone kiwi']);
+  });
+
+  it('keeps to an acceptance that a listener of it answers with a drain or an abort [M17 M28]', async () => {
+    for (const end of ['drain', 'abort'] as const) {
+      const { world, root } = await chain(['kiwi']);
+      const caller = new AbortController();
+      live(world, 'kiwi').on('agent/inbox/enqueue', () => {
+        if (end === 'abort') caller.abort();
+        else world.runtime.drain().catch(() => undefined);
+      });
+      const options = { messageId: messageId('m1'), signal: caller.signal };
+      await expect(world.runtime.sendMessage(root.agent, id('kiwi'), text('Hear.'), options)).resolves.toBe(
+        'm1',
+      );
+      await world.runtime.drain();
+    }
   });
 });

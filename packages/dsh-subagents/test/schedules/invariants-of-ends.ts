@@ -76,6 +76,21 @@ export function nothingFailsInside(trial: Trial): Invariant {
   };
 }
 
+/** With one process alone, no place is taken but by what the runtime itself keeps. */
+export function nobodyElseHoldsPlaces(trial: Trial): Invariant {
+  const { kinds, time } = trial.settings;
+  const alone = !kinds.includes('take-over') && !kinds.includes('crash') && time === 'idle';
+  return {
+    see(happening) {
+      if (!alone || happening.at !== 'answer' || happening.operation.state !== 'refused') return;
+      const { kind, targetId, error } = happening.operation;
+      const { code } = (error ?? {}) as { readonly code?: unknown };
+      if (code === 'SESSION_LOCKED' || code === 'BUSY_ELSEWHERE' || code === 'SESSION_LIVE')
+        trial.fail(`[M5 M23] ${kind} of ${String(targetId)} was refused with ${code} in the only process`);
+    },
+  };
+}
+
 /** A refusal says why in a code, or is the reason of the caller's own signal. */
 export function refusalsHaveCodes(trial: Trial): Invariant {
   const check = ({ kind, error, signal, state }: Operation): void => {
@@ -126,9 +141,10 @@ export function reloadEqualsMemory(trial: Trial): Invariant {
         for await (const record of store.read(id))
           records.push(JSON.stringify(record.kind === 'damaged' ? record : record.event));
         const memory = log.events().map((event) => JSON.stringify(event));
-        const kept = log.whole ? records : records.slice(0, memory.length);
-        const shown = log.whole ? memory : memory.slice(0, records.length);
-        if (kept.join('\n') !== shown.join('\n') || !records.slice(kept.length).every(isRecovery))
+        // What was lost is not there, and the next opening writes in its place.
+        const same = records.findIndex((record, index) => record !== memory[index]);
+        const rest = same < 0 ? [] : records.slice(same);
+        if (log.whole ? records.length !== memory.length || rest.length > 0 : !rest.every(isRecovery))
           trial.fail(
             `[S12 S14] the stored log of ${id} is not what memory held (${String(records.length)} of ${String(memory.length)})`,
           );

@@ -48,24 +48,23 @@ export function epochsDoNotOverlap(trial: Trial): Invariant {
 
 /** No child outlives its parent's Activation. */
 export function childrenGoFirst(trial: Trial, facts: Facts): Invariant {
-  let forced = false;
   const check = (id: SessionId, what: string): void => {
     for (const agent of facts.live.values()) {
       if (agent.session.header.parentSession === id && trial.operations.some(startOf(agent.id)))
         trial.fail(`[M29 M26] ${id} ${what} while its child ${agent.id} was live`);
     }
-    for (const { childId, parentId } of facts.epochs.values()) {
-      if (parentId === id)
-        trial.fail(`[M29 M26] ${id} ${what} while the epoch of its child ${childId} was open`);
-    }
   };
   return {
     see(happening) {
-      if (happening.at === 'epoch-end') forced ||= happening.epoch.outcome === 'teardown-failed';
-      if (forced) return;
-      if (happening.at === 'epoch-end') check(happening.epoch.childId, 'ended');
       if (happening.at === 'disposed' && facts.isManaged(happening.agent))
         check(happening.agent.id, 'was disposed');
+      if (happening.at !== 'epoch-end') return;
+      const id = happening.epoch.childId;
+      check(id, 'ended');
+      for (const { childId, parentId } of facts.epochs.values()) {
+        if (parentId === id)
+          trial.fail(`[M29 M26] ${id} ended while the epoch of its child ${childId} was open`);
+      }
     },
   };
 }

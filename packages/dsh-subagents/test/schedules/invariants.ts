@@ -8,6 +8,7 @@ import {
 } from './invariants-of-claims.ts';
 import {
   everythingSettles,
+  nobodyElseHoldsPlaces,
   nothingFailsInside,
   nothingIsLeft,
   refusalsHaveCodes,
@@ -68,6 +69,7 @@ export function invariantsOf(trial: Trial): readonly Invariant[] {
     admissionLooksLast,
     restMeansParked,
     everythingSettles,
+    nobodyElseHoldsPlaces,
     nothingFailsInside,
     refusalsHaveCodes,
     nothingIsLeft,

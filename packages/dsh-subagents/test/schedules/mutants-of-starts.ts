@@ -54,11 +54,11 @@ export const ofAdmission: readonly Mutant[] = [
     replace: 'if (lane.asks.length > 0) {\n    try {',
   },
   {
-    name: 'one who leaves a shared start ends it for all',
+    name: 'one who leaves takes the others along',
     breaks: 'M22',
     file: `${subagents}lifecycle/lane.ts`,
-    search: "if (slot.resumed && slot.phase === 'starting' && slot.lanes.size === 0)",
-    replace: "if (slot.resumed && slot.phase === 'starting')",
+    search: 'endAsk(lane, ask, signal?.reason);',
+    replace: 'refuseLane(lane, signal?.reason);\n        retire(lane);',
   },
 ];
 
@@ -83,13 +83,6 @@ export const ofStarts: readonly Mutant[] = [
     file: `${subagents}lifecycle/materialize.ts`,
     search: "if (own) closeSlots(context, [slot, ...context.slots.below(slot.childId)], 'rollback', reason);",
     replace: 'if (own) slot.released.resolve();',
-  },
-  {
-    name: 'a closed slot takes the agent that comes late',
-    breaks: 'M5 M41',
-    file: `${subagents}lifecycle/materialize.ts`,
-    search: '  assertOpen(slot);\n  slot.handle = handle;',
-    replace: '  slot.handle = handle;',
   },
   {
     name: 'a start that is closing is told all the same',

@@ -58,7 +58,7 @@ const kinds: Readonly<Record<OperationKind, (trial: Trial) => void>> = {
   arm(trial) {
     const at = trial.pick('happening', happenings) ?? 'enqueue';
     const late = trial.chance('late', 2);
-    const kind = chooseKind(trial);
+    const kind = trial.chance('stopping', 2) ? chooseStop(trial) : chooseKind(trial);
     trial.armed.push({
       ...{ at, late },
       run: () => {
@@ -126,6 +126,23 @@ function chooseKind(trial: Trial): OperationKind {
     if (left < 0) return kind;
   }
   return 'start';
+}
+
+const stops: readonly OperationKind[] = [
+  'abort',
+  'cancel',
+  'interrupt',
+  'stop-children',
+  'drain-below',
+  'dispose-root',
+  'replace-root',
+  'drain',
+];
+
+/** What ends something is worth most inside of a listener. */
+function chooseStop(trial: Trial): OperationKind {
+  const inPlay = trial.settings.kinds.filter((kind) => stops.includes(kind));
+  return trial.pick('stop', inPlay) ?? 'start';
 }
 
 /** A program that is being opened anew takes no calls yet. */

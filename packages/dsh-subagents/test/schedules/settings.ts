@@ -75,7 +75,7 @@ export function drawSettings(choose: Choose): Settings {
     faults: rare('faults', 4),
     deaf: rare('deaf', 4),
     fuel: choose('fuel', 4) * 3,
-    keepWarmMs: rare('warm', 5) ? 1_000 : 0,
+    keepWarmMs: rare('warm', 3) ? 1_000 : 0,
     time: rare('time', 6) ? 'any' : 'idle',
     endByRegistry: rare('end', 3),
   };
