@@ -1,6 +1,7 @@
 /**
  * The writer's place while a Session is being made.
  * 1. A place that was taken becomes a resident's, or is given back: also where the caller has left meanwhile.
+ * 2. A caller that has left does not wait for that, but whoever wants the id next does.
  */
 import { untilAborted } from '@dsh-internal/async';
 import type { WriterPlace } from '../driver.ts';
@@ -25,9 +26,22 @@ export async function withPlace<T>(
   try {
     return await work(place);
   } catch (error) {
-    await giveBack(context, place);
+    const back = giveBack(context, place);
+    if (taking.signal?.aborted === true) keepUntil(context, id, back);
+    else await back;
     throw error;
   }
+}
+
+/** The id stays taken until then, as that of a Session that closes (2). */
+function keepUntil(context: StoreContext, id: SessionId, gone: Promise<void>): void {
+  const { slots } = context.residents;
+  const slot = { kind: 'closing', gone } as const;
+  slots.set(id, slot);
+  const free = (): void => {
+    if (slots.get(id) === slot) slots.delete(id);
+  };
+  gone.then(free, free);
 }
 
 async function take(
@@ -40,11 +54,13 @@ async function take(
     return await untilAborted(taking, signal);
   } catch (error) {
     // Nobody waits for it any more, but it may still be taken: then it goes back.
-    if (signal?.aborted === true)
-      taking.then(
+    if (signal?.aborted === true) {
+      const back = taking.then(
         (place) => giveBack(context, place),
         () => undefined,
       );
+      keepUntil(context, id, back);
+    }
     throw error;
   }
 }
