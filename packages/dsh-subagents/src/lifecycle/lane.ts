@@ -151,7 +151,8 @@ async function courier(slots: Slots, lane: Lane, retire: (lane: Lane) => void): 
 function attempt(slots: Slots, lane: Lane): Promise<unknown> | undefined {
   const slot = slots.get(lane.targetId);
   if (slot === undefined) return lane.asker.approach(lane);
-  lane.asker.authorize(slot);
+  // Until its task was accepted a new child is nobody's: the id may turn out to be taken by the asker's own.
+  if (slot.resumed || slot.accepted) lane.asker.authorize(slot);
   switch (slot.phase) {
     case 'resident':
       admitLane(lane, slot);

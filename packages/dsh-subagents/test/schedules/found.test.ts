@@ -90,4 +90,16 @@ describe('faults that schedules found', () => {
       await world.runtime.drain();
     }
   });
+
+  it('reaches a stored child whose id a stranger tries to start meanwhile [M12 M14]', async () => {
+    const world = await openWorld();
+    const root = await world.root();
+    const stranger = await world.root('stranger');
+    await world.start(root.agent, 'kiwi');
+    await world.runtime.whenQuiescent(id('root'));
+    const begun = world.start(stranger.agent, 'kiwi');
+    const sent = world.runtime.sendMessage(root.agent, id('kiwi'), text('Are you there?'));
+    await expect(begun).rejects.toMatchObject({ code: 'DUPLICATE_CHILD' });
+    await expect(sent).resolves.toBeTypeOf('string');
+  });
 });
