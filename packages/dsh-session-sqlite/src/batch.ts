@@ -94,7 +94,7 @@ function writeAlone(sql: Statements, db: Database.Database, job: Job): PartResul
 }
 
 function writePart(sql: Statements, { part, held }: Job): void {
-  const { base, header, events, place } = part;
+  const { base, header, events, place, summary } = part;
   const { log, start } = held.require(sql);
   const length = lengthOf(sql, log, start);
   refuseWrong(sql, { part, held }, length);
@@ -102,6 +102,9 @@ function writePart(sql: Statements, { part, held }: Job): void {
   if (header !== undefined)
     sql.putSession.run(place.id, header, headerChecksum(header), parentOf(header), base, own);
   for (const { seq, json } of events) addEvent(sql, own, seq, json);
+  if (place.takenOver !== undefined && !held.written && events.length > 0)
+    sql.setTakenOver.run(null, place.id);
+  if (summary !== undefined) sql.putSummary.run(summary, place.id);
 }
 
 function refuseWrong(sql: Statements, { part, held }: Job, length: number): void {
@@ -142,8 +145,10 @@ function parentOf(header: string): string | null {
 
 function settle({ part, held }: Job, answer: PartResult | undefined): PartResult {
   const result = answer ?? failed(part, new Error('it was not answered'));
-  if (result.ok) held.stored = true;
-  else held.hear(result.error);
+  if (result.ok) {
+    held.stored = true;
+    held.written ||= part.events.length > 0;
+  } else held.hear(result.error);
   return result;
 }
 

@@ -43,7 +43,6 @@ interface Parts {
   readonly sweeper: Sweeper;
   readonly places: HeldPlaces;
   readonly life: Life;
-  readonly writer: string;
 }
 
 function createParts(options: SqliteDriverOptions, ports: SqliteDriverPorts): Parts {
@@ -63,7 +62,7 @@ function createParts(options: SqliteDriverOptions, ports: SqliteDriverPorts): Pa
     ...{ transactions, processes, clock, leaseMs, writer, onDiagnostic },
     onBeat: () => places.onBeat(),
   });
-  return { transactions, sweeper, places, life, writer };
+  return { transactions, sweeper, places, life };
 }
 
 function pathOf(path: string): string {
@@ -91,14 +90,14 @@ export function createSqliteDriver(
   const { transactions, places, sweeper } = parts;
   return {
     protocol: { name: 'dsh-session/driver', version: 1 },
-    manifest: { name: 'sqlite', outlivesProcess: true, sharesPrefix: true, fences: true },
+    manifest: { name: 'sqlite', outlivesProcess: true, sharesPrefix: true, fences: true, keepsSummary: true },
     async take(id, intent, { prefix, signal }) {
       return places.take({ id, intent, prefix }, signal);
     },
     append: (batch) => appendParts(transactions, places, batch),
-    release: (place) => places.release(place),
-    async head(id, { signal }) {
-      return readHead(transactions, id, signal);
+    release: (place, { summary } = {}) => places.release(place, summary),
+    async head(id, wait) {
+      return readHead(transactions, id, wait);
     },
     read: (id, range) => readStored(transactions, id, range),
     list: (query) => listEntries(transactions, query),
@@ -112,17 +111,9 @@ export function createSqliteDriver(
   };
 }
 
-async function close({ transactions, places, sweeper, writer }: Parts): Promise<void> {
-  const given = await settleAll([places.close()]);
+async function close({ transactions, places, sweeper }: Parts): Promise<void> {
+  const failures = await settleAll([places.close()]);
   await sweeper.stop();
-  // Where a place could not be given back, the row of its writer stays, and its lease runs out.
-  const left = await settleAll([leave(transactions, writer)]);
   transactions.close();
-  const failures = [...given, ...left];
   if (failures.length > 0) throw new AggregateError(failures, "some writers' places were not given back");
-}
-
-async function leave(transactions: Transactions, writer: string): Promise<void> {
-  const there = await transactions.read(() => true);
-  if (there) await transactions.write((sql) => sql.dropIdleWriter.run(writer, writer), { durable: false });
 }

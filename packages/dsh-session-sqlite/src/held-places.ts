@@ -22,16 +22,17 @@ export class Held {
   readonly creating: boolean;
   /** The header is durable. */
   stored: boolean;
+  /** Something was written with this place. */
+  written = false;
   /** No event below this seq is written over. */
   floor: number;
   readonly #lost = new AbortController();
 
-  constructor({ id, intent }: Ask, token: string, { length, former }: Taken) {
+  constructor({ id, intent }: Ask, token: string, taken: Taken) {
     this.creating = intent === 'create';
     this.stored = !this.creating;
-    this.floor = length;
-    const takenOver = this.creating || former === undefined ? {} : { takenOver: holderOf(former) };
-    this.place = { id, token, lost: this.#lost.signal, length, ...takenOver };
+    this.floor = taken.length;
+    this.place = { id, token, lost: this.#lost.signal, ...taken };
   }
 
   /** The log of the place and where that starts. Throws `FENCED` where the place is another's (S21). */
@@ -64,7 +65,7 @@ export interface HeldPlaces {
   take(ask: Ask, signal: AbortSignal | undefined): Promise<WriterPlace>;
   /** Throws `FENCED` where this driver does not hold it. */
   of(place: WriterPlace): Held;
-  release(place: WriterPlace): Promise<void>;
+  release(place: WriterPlace, summary: string | undefined): Promise<void>;
   /** After each sign of life: see 2, and hears of the places that were lost. */
   onBeat(): Promise<void>;
   /** Refuses new places and gives all back. */
@@ -84,13 +85,19 @@ export function createHeldPlaces(options: HeldPlacesOptions): HeldPlaces {
   return new Places(options);
 }
 
+interface Owed {
+  readonly id: SessionId;
+  readonly summary?: string | undefined;
+}
+
 class Places implements HeldPlaces {
   readonly #options: HeldPlacesOptions;
   readonly #held = new Map<string, Held>();
-  readonly #owed = new Map<string, SessionId>();
+  readonly #owed = new Map<string, Owed>();
   readonly #taking = new Set<Promise<Held>>();
   #closed = false;
-  #tidy = false;
+  /** This driver has a row in `writer`. */
+  #shown = false;
 
   constructor(options: HeldPlacesOptions) {
     this.#options = options;
@@ -115,9 +122,9 @@ class Places implements HeldPlaces {
     throw sessionError('FENCED', `session ${place.id}: not written, its place is not held here`);
   }
 
-  async release({ id, token }: WriterPlace): Promise<void> {
+  async release({ id, token }: WriterPlace, summary: string | undefined): Promise<void> {
     if (!this.#held.delete(token)) return;
-    this.#owed.set(token, id);
+    this.#owed.set(token, { id, summary });
     await this.#pay();
     this.#rest();
   }
@@ -133,12 +140,13 @@ class Places implements HeldPlaces {
   async close(): Promise<void> {
     this.#closed = true;
     await settleAll([...this.#taking]);
-    for (const [token, { place }] of this.#held) this.#owed.set(token, place.id);
+    for (const [token, { place }] of this.#held) this.#owed.set(token, { id: place.id });
     this.#held.clear();
     const life = this.#options.life();
     life.rest();
     await life.settled();
     await this.#pay();
+    if (this.#shown) await this.#leave();
   }
 
   async #begin(ask: Ask, signal: AbortSignal | undefined): Promise<Held> {
@@ -149,15 +157,15 @@ class Places implements HeldPlaces {
     const { taken, garbage } = await transactions.write(
       (sql) => {
         life.show(sql);
-        if (!this.#tidy) bury(sql, life);
+        if (!this.#shown) bury(sql, life);
         return {
           taken: take(sql, life, ask, { token, writer, since: clock.now() }),
-          garbage: sql.someGarbage.get() !== undefined,
+          garbage: sql.garbage.get() !== undefined,
         };
       },
       { durable: false, signal },
     );
-    this.#tidy = true;
+    this.#shown = true;
     const held = new Held(ask, token, taken);
     this.#held.set(token, held);
     if (garbage) sweeper.start();
@@ -170,13 +178,18 @@ class Places implements HeldPlaces {
     if (owed.length === 0) return;
     const garbage = await this.#options.transactions.write(
       (sql) => {
-        for (const [token, id] of owed) giveBack(sql, id, token);
-        return sql.someGarbage.get() !== undefined;
+        for (const [token, { id, summary }] of owed) giveBack(sql, id, token, summary);
+        return sql.garbage.get() !== undefined;
       },
       { durable: false },
     );
     for (const [token] of owed) this.#owed.delete(token);
     if (garbage) this.#options.sweeper.start();
+  }
+
+  async #leave(): Promise<void> {
+    const { transactions, writer } = this.#options;
+    await transactions.write((sql) => sql.dropIdleWriter.run(writer, writer), { durable: false });
   }
 
   #rest(): void {

@@ -44,26 +44,31 @@ export function addEvent(sql: Statements, log: number, seq: number, json: string
   sql.addEvent.run(log, seq, eventChecksum(seq, json), json);
 }
 
+/** Leaves logs to the sweeper that were referred to until now. */
+export function abandon(sql: Statements, logs: readonly (number | null)[]): void {
+  for (const log of logs) if (log !== null && sql.isNamed.get(log, log, log) === 0) sql.addGarbage.run(log);
+}
+
 /**
  * Takes out of the store what nobody can read any more: of this log, and of those that it referred to. A log that
- * others refer to keeps what they share. At most `limit` events go; gives false where there are more.
+ * others refer to keeps what they share. At most `limit` events go. Gives how many more might have.
  */
-export function collect(sql: Statements, log: number, limit: number): boolean {
+export function collect(sql: Statements, log: number, limit: number): number {
   let left = limit;
   for (let at: number | null = log; at !== null;) {
     sql.dropGarbage.run(at);
     const row = sql.log.get(at);
-    if (row === undefined || sql.isNamed.get(at, at, at) === 1) return true;
+    if (row === undefined || sql.isNamed.get(at, at, at) === 1) return left;
     const shared = sql.sharedUpTo.get(at) ?? null;
     left -= sql.dropEvents.run(at, shared ?? 0, at, left).changes;
     if (left === 0) {
       sql.addGarbage.run(at);
-      return false;
+      return left;
     }
-    if (shared !== null) return true;
+    if (shared !== null) return left;
     sql.dropAside.run(at);
     sql.dropLog.run(at);
     at = row.source;
   }
-  return true;
+  return left;
 }

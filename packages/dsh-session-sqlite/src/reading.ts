@@ -28,31 +28,45 @@ export function headerProblem({ header, crc }: SessionRow): string | undefined {
 export async function readHead(
   transactions: Transactions,
   id: SessionId,
-  signal: AbortSignal | undefined,
+  {
+    startBytes = START_BYTES,
+    signal,
+  }: { readonly startBytes?: number; readonly signal?: AbortSignal | undefined },
 ): Promise<StoredHead> {
-  const head = await transactions.read((sql) => headOf(sql, id), signal);
+  const head = await transactions.read((sql) => headOf(sql, id, Math.min(startBytes, START_BYTES)), signal);
   if (head === undefined) throw notFound(id);
   return head;
 }
 
-function headOf(sql: Statements, id: SessionId): StoredHead {
+function headOf(sql: Statements, id: SessionId, startBytes: number): StoredHead {
   const row = requireSession(sql, id);
   const problem = headerProblem(row);
   if (problem !== undefined) throw sessionError('INVALID_HEADER', `session ${id}: ${problem}`);
   const pieces = piecesOf(sql, row.log);
   const length = lengthOf(sql, row.log, pieces.at(-1)?.from ?? 0);
+  const start = startOf(sql, pieces, { from: row.own, to: length }, startBytes);
+  const summary = sql.summary.get(id);
+  return { header: row.header, length, start, ...(summary === undefined ? {} : { summary }) };
+}
+
+function startOf(
+  sql: Statements,
+  pieces: readonly Piece[],
+  { from, to }: { readonly from: number; readonly to: number },
+  bytes: number,
+): readonly StoredRecord[] {
   const start: StoredRecord[] = [];
-  let left = START_BYTES;
-  for (let next = row.own; next < length;) {
-    const chunk = readChunk(sql, pieces, { from: next, to: length });
+  let left = bytes;
+  for (let next = from; next < to && left > 0;) {
+    const chunk = readChunk(sql, pieces, { from: next, to });
     for (const record of chunk.records) {
       left -= record.kind === 'event' ? Buffer.byteLength(record.json) : record.bytes;
-      if (left < 0) return { header: row.header, length, start };
+      if (left < 0) return start;
       start.push(record);
     }
     next = chunk.next;
   }
-  return { header: row.header, length, start };
+  return start;
 }
 
 interface Range {

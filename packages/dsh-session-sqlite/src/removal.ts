@@ -1,10 +1,10 @@
 /** Deleting what stands under an id. The log goes piece by piece, so that nobody waits for a long one. */
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import type { Life } from './life.ts';
-import { collect } from './logs.ts';
+import { abandon } from './logs.ts';
 import { notFound } from './reading.ts';
-import { PIECE, type Sweeper } from './sweeper.ts';
-import { abandon, formerHolder } from './taking.ts';
+import type { Sweeper } from './sweeper.ts';
+import { formerHolder } from './taking.ts';
 import type { Statements } from './statements.ts';
 import type { Transactions } from './transactions.ts';
 
@@ -33,8 +33,8 @@ function removeRows(sql: Statements, life: Life, id: SessionId): void {
   const former = formerHolder(sql, life, id);
   const stored = sql.session.get(id);
   if (stored === undefined) throw notFound(id);
+  sql.dropSummary.run(id);
   sql.dropSession.run(id);
   sql.clearPlace.run(id);
-  if (former !== undefined) abandon(sql, former);
-  collect(sql, stored.log, PIECE);
+  abandon(sql, [former?.draft ?? null, stored.log]);
 }

@@ -2,15 +2,16 @@
  * Writes a log anew without what is damaged.
  * 1. What stands before the first damage is shared with the old log. Nothing of the old log is changed.
  * 2. The new log is a draft of the place until it is whole; taking its place in the Session is the one step that counts.
- * 3. Each step looks at the token, so that a repair that was overtaken comes to nothing.
+ * 3. Each step that writes looks at the token, so that a repair that was overtaken comes to nothing.
+ * 4. The old log is read outside of what is written: where a broken page was met, SQLite commits nothing.
  */
 import type { StoredEvent, StoredRecord } from '@deepseek-ai/dsh-session';
 import type { Held } from './held-places.ts';
-import { addEvent, addFork, collect, lengthOf, piecesOf, type Piece } from './logs.ts';
-import { requireSession } from './reading.ts';
+import { abandon, addEvent, addFork, lengthOf, piecesOf, type Piece } from './logs.ts';
+import { notFound, requireSession } from './reading.ts';
 import { isDamage, readChunk } from './records.ts';
 import type { Statements } from './statements.ts';
-import { PIECE, type Sweeper } from './sweeper.ts';
+import type { Sweeper } from './sweeper.ts';
 import type { Transactions } from './transactions.ts';
 
 export interface RepairOptions {
@@ -35,29 +36,47 @@ interface Draft {
   readonly next: number;
 }
 
+interface Found {
+  readonly records: readonly StoredRecord[];
+  /** Of the damaged ones, by seq. */
+  readonly bytes: ReadonlyMap<number, Buffer>;
+  readonly next: number;
+}
+
 export async function repairLog(options: RepairOptions, held: Held): Promise<void> {
   try {
-    await repairHeld(options, held);
+    const old = await write(options, held, (sql, log) => oldOf(sql, held, log));
+    const first = await firstDamage(options, held, old);
+    if (first !== undefined) await replace(options, held, old, first);
   } catch (error) {
     held.hear(error);
     throw error;
   }
 }
 
-async function repairHeld(options: RepairOptions, held: Held): Promise<void> {
-  const { transactions, signal, sweeper } = options;
-  const old = await step(options, held, (sql, log) => oldOf(sql, held, log));
-  let from = 0;
-  let damaged = false;
-  while (from < old.length && !damaged) {
-    const chunk = await step(options, held, (sql) => readChunk(sql, old.pieces, { from, to: old.length }));
-    const first = chunk.records.findIndex(({ kind }) => kind === 'damaged');
-    damaged = first >= 0;
-    from = damaged ? seqOf(chunk.records[first], from) : chunk.next;
+async function firstDamage(options: RepairOptions, held: Held, old: Old): Promise<number | undefined> {
+  for (let from = 0; from < old.length;) {
+    const { records, next } = await find(options, held, old, from);
+    const damaged = records.find(({ kind }) => kind === 'damaged');
+    if (damaged !== undefined) return damaged.seq ?? from;
+    from = next;
   }
-  if (!damaged) return;
+  return undefined;
+}
+
+async function replace(options: RepairOptions, held: Held, old: Old, first: number): Promise<void> {
+  const { transactions, sweeper } = options;
   try {
-    await rewrite(options, held, old, from);
+    const draft = await copyLog(options, held, old, first);
+    await write({ ...options, durable: true }, held, (sql) => {
+      // What is inherited must not end before the own events begin.
+      fill(sql, draft, old.own, options.substitute);
+      sql.moveSession.run(draft.log, held.place.id);
+      sql.movePlace.run(draft.log, held.place.id);
+      sql.setDraft.run(null, held.place.id);
+      abandon(sql, [old.log]);
+    });
+    held.floor = Math.max(draft.next, old.own);
   } catch (error) {
     const drop = (sql: Statements): void => {
       dropDraft(sql, held);
@@ -66,21 +85,65 @@ async function repairHeld(options: RepairOptions, held: Held): Promise<void> {
     await transactions.write(drop, { durable: false }).catch(() => undefined);
     throw error;
   } finally {
-    if (signal?.aborted !== true) await sweeper.sweep();
+    await sweeper.sweep();
   }
 }
 
-function step<T>(
-  { transactions, signal }: RepairOptions,
+async function copyLog(options: RepairOptions, held: Held, old: Old, first: number): Promise<Draft> {
+  let draft = await write(options, held, (sql): Draft => {
+    const log = addFork(sql, old.log, first);
+    sql.setDraft.run(log, held.place.id);
+    return { log, next: first };
+  });
+  for (let from = first; from < old.length;) {
+    const found = await find(options, held, old, from);
+    draft = await write(options, held, (sql) => copy(sql, draft, found, options.substitute));
+    from = found.next;
+  }
+  return draft;
+}
+
+function write<T>(
+  { transactions, signal, durable = false }: RepairOptions & { readonly durable?: boolean },
   held: Held,
   work: (sql: Statements, log: number) => T,
 ): Promise<T> {
-  return nextTurn().then(() =>
-    transactions.write((sql) => work(sql, held.require(sql).log), { durable: false, signal }),
-  );
+  return transactions.write((sql) => work(sql, held.require(sql).log), { durable, signal });
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+async function find(
+  { transactions, signal }: RepairOptions,
+  { place }: Held,
+  { pieces, length }: Old,
+  from: number,
+): Promise<Found> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  const found = await transactions.read((sql): Found => {
+    const { records, next } = readChunk(sql, pieces, { from, to: length });
+    return { records, next, bytes: bytesOf(sql, pieces, records) };
+  }, signal);
+  if (found === undefined) throw notFound(place.id);
+  return found;
+}
+
+function bytesOf(
+  sql: Statements,
+  pieces: readonly Piece[],
+  records: readonly StoredRecord[],
+): ReadonlyMap<number, Buffer> {
+  const found = new Map<number, Buffer>();
+  for (const { kind, seq } of records) {
+    const piece = pieces.find(({ to }) => seq !== undefined && seq < to);
+    if (kind !== 'damaged' || seq === undefined || piece === undefined) continue;
+    try {
+      const bytes = sql.eventBytes.get(piece.log, seq);
+      if (bytes !== undefined) found.set(seq, bytes);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+  }
+  return found;
+}
 
 function oldOf(sql: Statements, held: Held, log: number): Old {
   const pieces = piecesOf(sql, log);
@@ -88,48 +151,15 @@ function oldOf(sql: Statements, held: Held, log: number): Old {
   return { log, pieces, length: lengthOf(sql, log, pieces.at(-1)?.from ?? 0), own };
 }
 
-async function rewrite(options: RepairOptions, held: Held, old: Old, first: number): Promise<void> {
-  let draft = await step(options, held, (sql): Draft => {
-    const log = addFork(sql, old.log, first);
-    sql.setDraft.run(log, held.place.id);
-    return { log, next: first };
-  });
-  for (let from = first; from < old.length;) {
-    const { next, grown } = await step(options, held, (sql) => {
-      const chunk = readChunk(sql, old.pieces, { from, to: old.length });
-      return { next: chunk.next, grown: copy(sql, { ...options, draft, old }, chunk.records) };
-    });
-    [from, draft] = [next, grown];
-  }
-  const { transactions, substitute } = options;
-  await transactions.write(
-    (sql) => {
-      held.require(sql);
-      // What is inherited must not end before the own events begin.
-      fill(sql, draft, old.own, substitute);
-      sql.moveSession.run(draft.log, held.place.id);
-      sql.movePlace.run(draft.log, held.place.id);
-      sql.setDraft.run(null, held.place.id);
-      collect(sql, old.log, PIECE);
-    },
-    { durable: true },
-  );
-  held.floor = Math.max(draft.next, old.own);
-}
-
-interface Copying extends RepairOptions {
-  readonly draft: Draft;
-  readonly old: Old;
-}
-
-function copy(sql: Statements, copying: Copying, records: readonly StoredRecord[]): Draft {
-  let { draft } = copying;
-  for (const record of records) {
+function copy(sql: Statements, before: Draft, found: Found, substitute: RepairOptions['substitute']): Draft {
+  let draft = before;
+  for (const record of found.records) {
+    const seq = record.seq ?? draft.next;
     if (record.kind === 'event') {
-      draft = fill(sql, draft, record.seq, copying.substitute);
-      addEvent(sql, draft.log, record.seq, record.json);
-      draft = { log: draft.log, next: record.seq + 1 };
-    } else setAside(sql, copying, seqOf(record, draft.next), record.reason);
+      draft = fill(sql, draft, seq, substitute);
+      addEvent(sql, draft.log, seq, record.json);
+      draft = { log: draft.log, next: seq + 1 };
+    } else sql.setAside.run(draft.log, seq, record.reason, found.bytes.get(seq) ?? null);
   }
   return draft;
 }
@@ -144,24 +174,10 @@ function fill(
   return { log, next: Math.max(next, to) };
 }
 
-function setAside(sql: Statements, { draft, old }: Copying, seq: number, reason: string): void {
-  const piece = old.pieces.find(({ to }) => seq < to);
-  try {
-    sql.setAside.run(draft.log, seq, reason, piece?.log ?? old.log, seq);
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    sql.setAsideWithout.run(draft.log, seq, reason);
-  }
-}
-
 function dropDraft(sql: Statements, held: Held): void {
   const { id, token } = held.place;
-  const draft = sql.held.get(id, token) === undefined ? undefined : sql.holder.get(id)?.draft;
-  if (draft === undefined || draft === null) return;
+  if (sql.held.get(id, token) === undefined) return;
+  const draft = sql.holder.get(id)?.draft ?? null;
   sql.setDraft.run(null, id);
-  collect(sql, draft, PIECE);
-}
-
-function seqOf(record: StoredRecord | undefined, otherwise: number): number {
-  return record?.seq ?? otherwise;
+  abandon(sql, [draft]);
 }

@@ -18,10 +18,17 @@ CREATE TABLE session (
   crc INTEGER NOT NULL,
   parent TEXT,
   own INTEGER NOT NULL, -- the seq of the first event that is not inherited
-  log INTEGER NOT NULL
+  log INTEGER NOT NULL,
+  taken_over TEXT -- the dead or silent holder of before, until a later one has written
 ) STRICT;
 CREATE INDEX session_by_parent ON session (parent, id) WHERE parent IS NOT NULL;
 CREATE INDEX session_by_log ON session (log);
+
+-- Changes with most batches, so it stands by itself.
+CREATE TABLE summary (
+  session INTEGER PRIMARY KEY,
+  text TEXT NOT NULL
+) STRICT;
 
 CREATE TABLE log (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

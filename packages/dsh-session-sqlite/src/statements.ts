@@ -7,6 +7,7 @@ export interface SessionRow {
   readonly crc: number;
   readonly own: number;
   readonly log: number;
+  readonly taken_over: string | null;
 }
 export interface LogRow {
   readonly source: number | null;
@@ -64,6 +65,7 @@ const KEY = '? << 32 | ?';
 /** Takes a log, a seq and the log again. */
 const FROM = `key BETWEEN (${KEY}) AND (? << 32 | 4294967295)`;
 const SEQ = 'key & 4294967295';
+const NUMBER = '(SELECT number FROM session WHERE id = ?)';
 
 function transactionStatements(db: Database.Database) {
   return {
@@ -78,7 +80,7 @@ function transactionStatements(db: Database.Database) {
 }
 
 function sessionStatements(db: Database.Database) {
-  const columns = 'SELECT id, header, crc, own, log FROM session';
+  const columns = 'SELECT id, header, crc, own, log, taken_over FROM session';
   return {
     session: query<Id, SessionRow>(db, `${columns} WHERE id = ?`),
     sessionsAfter: query<[after: string, limit: number], SessionRow>(
@@ -106,6 +108,16 @@ function sessionStatements(db: Database.Database) {
     ),
     moveSession: command<[log: number, id: string]>(db, 'UPDATE session SET log = ? WHERE id = ?'),
     dropSession: command<Id>(db, 'DELETE FROM session WHERE id = ?'),
+    setTakenOver: command<[holder: string | null, id: string]>(
+      db,
+      'UPDATE session SET taken_over = ? WHERE id = ?',
+    ),
+    summary: value<Id, string>(db, `SELECT text FROM summary WHERE session = ${NUMBER}`),
+    putSummary: command<[text: string, id: string]>(
+      db,
+      'INSERT OR REPLACE INTO summary (text, session) SELECT ?, number FROM session WHERE id = ?',
+    ),
+    dropSummary: command<Id>(db, `DELETE FROM summary WHERE session = ${NUMBER}`),
   };
 }
 
@@ -126,15 +138,11 @@ function logStatements(db: Database.Database) {
     ),
     addGarbage: command<Log>(db, 'INSERT OR IGNORE INTO garbage VALUES (?)'),
     dropGarbage: command<Log>(db, 'DELETE FROM garbage WHERE log = ?'),
-    someGarbage: value<[], number>(db, 'SELECT log FROM garbage LIMIT 1'),
+    garbage: value<[], number>(db, 'SELECT log FROM garbage'),
     dropAside: command<Log>(db, 'DELETE FROM aside WHERE log = ?'),
-    setAside: command<[log: number, seq: number, reason: string, from: number, seq: number]>(
+    setAside: command<[log: number, seq: number, reason: string, bytes: Buffer | null]>(
       db,
-      `INSERT INTO aside SELECT ?, ?, ?, (SELECT CAST(json AS BLOB) FROM event WHERE key = ${KEY})`,
-    ),
-    setAsideWithout: command<[log: number, seq: number, reason: string]>(
-      db,
-      'INSERT INTO aside VALUES (?, ?, ?, NULL)',
+      'INSERT INTO aside VALUES (?, ?, ?, ?)',
     ),
   };
 }
@@ -148,6 +156,10 @@ function eventStatements(db: Database.Database) {
     event: query<[log: number, seq: number], EventRow>(
       db,
       `SELECT ${SEQ} AS seq, crc, json FROM event WHERE key = ${KEY}`,
+    ),
+    eventBytes: value<[log: number, seq: number], Buffer>(
+      db,
+      `SELECT CAST(json AS BLOB) FROM event WHERE key = ${KEY}`,
     ),
     eventsFrom: query<[log: number, seq: number, log: number], EventRow>(
       db,

@@ -2,12 +2,11 @@
  * Taking and giving back a writer's place, each within one transaction.
  * 1. A log is referred to by its place before anything else of it is there, so that it is never taken for garbage.
  */
-import { sessionError, type SeedPrefix, type SessionId } from '@deepseek-ai/dsh-session';
+import { sessionError, type PlaceHolder, type SeedPrefix, type SessionId } from '@deepseek-ai/dsh-session';
 import { holderOf, type Life } from './life.ts';
-import { addFork, addLog, collect, lengthOf } from './logs.ts';
+import { abandon, addFork, addLog, lengthOf } from './logs.ts';
 import { notFound, requireSession } from './reading.ts';
-import type { HolderRow, Statements } from './statements.ts';
-import { PIECE } from './sweeper.ts';
+import type { HolderRow, SessionRow, Statements } from './statements.ts';
 
 export interface Ask {
   readonly id: SessionId;
@@ -24,7 +23,8 @@ export interface Claim {
 export interface Taken {
   readonly length: number;
   /** The dead or silent holder of before. */
-  readonly former?: HolderRow | undefined;
+  readonly takenOver?: PlaceHolder;
+  readonly summary?: string;
 }
 
 export function take(sql: Statements, life: Life, ask: Ask, claim: Claim): Taken {
@@ -36,9 +36,25 @@ export function take(sql: Statements, life: Life, ask: Ask, claim: Claim): Taken
   const former = formerHolder(sql, life, id);
   const log = stored?.log ?? (prefix === undefined ? addLog(sql, null, 0) : forkOf(sql, prefix));
   sql.putPlace.run(id, claim.token, claim.writer, claim.since, log);
-  if (former !== undefined) abandon(sql, former);
+  if (former !== undefined) abandon(sql, [former.draft, former.log]);
   const start = sql.log.get(log)?.start ?? 0;
-  return { length: lengthOf(sql, log, start), former };
+  const length = lengthOf(sql, log, start);
+  return stored === undefined ? { length } : { length, ...inheritance(sql, stored, former) };
+}
+
+/** What the holders before have left for this one. A take-over is told until somebody has written. */
+function inheritance(
+  sql: Statements,
+  { id, taken_over: before }: SessionRow,
+  former: HolderRow | undefined,
+): Omit<Taken, 'length'> {
+  const text = former === undefined ? before : JSON.stringify(holderOf(former));
+  if (text !== before) sql.setTakenOver.run(text, id);
+  const summary = sql.summary.get(id);
+  return {
+    ...(text === null ? {} : { takenOver: JSON.parse(text) as PlaceHolder }),
+    ...(summary === undefined ? {} : { summary }),
+  };
 }
 
 /** Rejects `SESSION_LOCKED` where the place is held by one that may still write. */
@@ -58,19 +74,12 @@ function forkOf(sql: Statements, { session, length }: SeedPrefix): number {
   return addFork(sql, log, length);
 }
 
-/** Gives false where more garbage was left than goes at once. */
-export function abandon(
-  sql: Statements,
-  { log, draft }: { readonly log: number; readonly draft: number | null },
-): boolean {
-  const logs = draft === null ? [log] : [draft, log];
-  return logs.map((one) => collect(sql, one, PIECE)).every(Boolean);
-}
-
 /** Does nothing where the place is not held under this token. */
-export function giveBack(sql: Statements, id: string, token: string): void {
+export function giveBack(sql: Statements, id: string, token: string, summary?: string): void {
   const row = sql.dropPlace.get(id, token);
-  if (row !== undefined) abandon(sql, row);
+  if (row === undefined) return;
+  if (summary !== undefined) sql.putSummary.run(summary, id);
+  abandon(sql, [row.draft, row.log]);
 }
 
 /** Of the dead, what was never stored goes; the places of stored Sessions stay, for whoever takes them over to hear. */

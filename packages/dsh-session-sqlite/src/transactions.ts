@@ -61,9 +61,7 @@ class Store implements Transactions {
   read<T>(work: (sql: Statements) => T, signal?: AbortSignal): Promise<T | undefined> {
     return this.#patiently(signal, () => {
       const connection = this.#connect(false);
-      if (connection === undefined) return undefined;
-      const { sql } = connection;
-      return within(connection, 'begin', () => work(sql));
+      return connection === undefined ? undefined : view(connection, work);
     });
   }
 
@@ -75,7 +73,7 @@ class Store implements Transactions {
       const connection = this.#connect(true);
       const { db, sql } = connection;
       this.#wait(db, durable);
-      return within(connection, 'beginWriting', () => work(sql, db));
+      return within(connection, () => work(sql, db));
     });
   }
 
@@ -121,8 +119,18 @@ class Store implements Transactions {
   }
 }
 
-function within<T>({ db, sql }: Connection, begin: 'begin' | 'beginWriting', work: () => T): T {
-  sql[begin].run();
+/** Ended by a rollback: where a broken page was met, SQLite refuses to commit even what has changed nothing. */
+function view<T>({ db, sql }: Connection, work: (sql: Statements) => T): T {
+  sql.begin.run();
+  try {
+    return work(sql);
+  } finally {
+    if (db.inTransaction) sql.rollback.run();
+  }
+}
+
+function within<T>({ db, sql }: Connection, work: () => T): T {
+  sql.beginWriting.run();
   try {
     const result = work();
     sql.commit.run();

@@ -9,7 +9,7 @@ import { createSqliteDriver, type SqliteDriverOptions, type SqliteDriverPorts } 
 
 export const leaseMs = 30_000;
 
-export interface StageOptions extends Partial<SqliteDriverOptions>, Omit<SqliteDriverPorts, 'synchronous'> {
+export interface StageOptions extends Partial<Omit<SqliteDriverOptions, 'synchronous'>>, SqliteDriverPorts {
   readonly host?: string;
 }
 
@@ -69,13 +69,8 @@ function stageAt(path: string, folder: string): Stage {
   };
   return {
     path,
-    driver({ host = 'here', processes = view(host), onConnect, pause, ...more } = {}) {
-      const ports = {
-        processes,
-        synchronous: 'off',
-        onConnect,
-        ...(pause === undefined ? {} : { pause }),
-      } as const;
+    driver({ host = 'here', processes = view(host), synchronous = 'off', onConnect, pause, ...more } = {}) {
+      const ports = { processes, synchronous, onConnect, ...(pause === undefined ? {} : { pause }) };
       const made = createSqliteDriver({ path, clock, leaseMs, ...more }, ports);
       drivers.push(made);
       return made;

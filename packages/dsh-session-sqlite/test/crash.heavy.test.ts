@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectPrefix, id, killedWriter, startWriter } from '@dsh-internal/driver-testing';
+import { sqliteDriver } from '../src/index.ts';
+
+const program = fileURLToPath(new URL('support/writer-process.ts', import.meta.url));
+let folder: string;
+let path: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dsh-session-sqlite-'));
+  path = join(folder, 'sessions.sqlite');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const sessions = ['plum', 'kiwi', 'Lime'].map(id);
+const rounds = process.env['DSH_LONG_TESTS'] === '1' ? 100 : 10;
+
+test.each(sessions)(
+  'a process killed at random instants loses nothing that was durable: %s [S14]',
+  async (session) => {
+    let durable = 0;
+    for (let kill = 0; kill < rounds; kill += 1) {
+      const seed = sessions.indexOf(session) * 1000 + kill;
+      const called = await killedWriter(startWriter(program, path, session, { seed }), seed);
+      const driver = sqliteDriver({ path });
+      durable = await expectPrefix(driver, session, Math.max(durable, called));
+      await driver[Symbol.asyncDispose]();
+    }
+    const driver = sqliteDriver({ path });
+    if (durable > 0) expect((await driver.take(session, 'open', {})).length).toBe(durable);
+    await driver[Symbol.asyncDispose]();
+  },
+  1_200_000,
+);
