@@ -5,6 +5,7 @@
 import type { Agent, ToolRegistry } from '@deepseek-ai/dsh-agent';
 import type { Clock, Diagnostic, SessionId } from '@deepseek-ai/dsh-session';
 import type { Emitter } from '@dsh-internal/async';
+import type { Accounts } from './admission/accounts.ts';
 import type { Gate } from './admission/gate.ts';
 import type { Hops } from './admission/hops.ts';
 import type { Slot } from './activation/slot.ts';
@@ -40,6 +41,7 @@ export interface Context {
   readonly gate: Gate;
   readonly lanes: Lanes;
   readonly hops: Hops;
+  readonly accounts: Accounts;
   readonly providers: ReadonlyMap<string, SubagentProvider>;
   /** The agent runs a one-shot: it may not start continuable children (M49). */
   readonly isOneShot: (agent: Agent) => boolean;

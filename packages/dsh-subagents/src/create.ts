@@ -8,6 +8,7 @@ import { newSessionId, systemClock, type Diagnostic, type SessionId } from '@dee
 import { createEmitter, memo } from '@dsh-internal/async';
 import { protocolProblem } from '@dsh-internal/contract';
 import { createSlots } from './activation/slots.ts';
+import { createAccounts } from './admission/accounts.ts';
 import { createGate } from './admission/gate.ts';
 import { createHops } from './admission/hops.ts';
 import { defaultMaxDepth } from './admission/rights.ts';
@@ -71,8 +72,13 @@ function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
   const slots = createSlots();
   const policy = policyOf(options);
   const lineage = (agent: Agent): readonly SessionId[] => lineageOf(context, agent);
+  const accounts = createAccounts({
+    sessions,
+    limits: options.limits ?? {},
+    liveBelow: (rootId) => slots.below(rootId).length + oneShots.countBelow(rootId),
+  });
   const oneShots = createOneShotRuns({
-    ...{ agents, sessions, tools, clock, newId, report },
+    ...{ agents, sessions, tools, accounts, clock, newId, report },
     maxDepth: policy.maxDepth,
     emit: (type, event) => {
       events.emit(type, event);
@@ -90,6 +96,7 @@ function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
     gate: createGate(),
     lanes: createLanes(slots, detach),
     hops: createHops(),
+    accounts,
     providers: providers.table,
     isOneShot: (agent) => oneShots.isOneShot(agent),
     disposeOneShots: (id) => oneShots.disposeBelow(id),

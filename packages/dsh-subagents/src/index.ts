@@ -1,4 +1,5 @@
 /** Continuable children: one durable Session each, at most one live Activation, torn down child-first. */
+export type { TreeTally } from './admission/ledger.ts';
 export { createSubagents } from './create.ts';
 export { SubagentError, type KnownSubagentCode } from './errors.ts';
 export type * from './events.ts';

@@ -5,6 +5,15 @@ import type { AgentsPort, SessionsPort } from './port.ts';
 export interface SubagentLimits {
   /** The deepest level below a top-level agent. Default 3 (M46). */
   readonly maxDepth?: number;
+  /** Children of one tree, of either kind, that are in memory at once. Default: no bound (M46). */
+  readonly maxLive?: number;
+  /** Children that are ever started in one tree, of either kind; its root's log counts them. Default: no bound (M46). */
+  readonly maxTotal?: number;
+  /**
+   * Tokens that all children of one tree may spend together; its root's log counts them (M46). A request for which
+   * no room is left is not sent, and its child ends with `budget`. Default: no bound.
+   */
+  readonly budgetTokens?: number;
   /** Steps away from the last human message. Default 1,000 (M47). */
   readonly maxHops?: number;
 }

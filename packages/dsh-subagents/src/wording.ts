@@ -192,6 +192,23 @@ export function depthExceededText(depth: number, limit: number): string {
   );
 }
 
+const limitNames = {
+  maxLive: ['children are live in this tree', 'Wait until one of them has ended, or do this work yourself.'],
+  maxTotal: ['children were started in this tree', 'Write to a child that exists, or do this work yourself.'],
+} as const;
+
+export function limitText(
+  what: string,
+  {
+    limit,
+    count,
+    most,
+  }: { readonly limit: keyof typeof limitNames; readonly count: number; readonly most: number },
+): string {
+  const [counted, advice] = limitNames[limit];
+  return `${what}: ${count} ${counted}, and the limit ${limit} is ${most}. ${advice}`;
+}
+
 export function hopLimitText(hops: number, limit: number): string {
   return (
     `Not delivered: this message would be ${hops} steps away from the last human message, and the limit is ${limit}. ` +

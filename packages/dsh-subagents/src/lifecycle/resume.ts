@@ -71,6 +71,7 @@ export function reserveStored(
   assertAdmitting(context, parent, what);
   if (context.agents.get(childId) !== undefined)
     throw notResumable(childId, 'it is held live outside the subagent runtime');
+  context.accounts.assertRoom(parent, what);
   const { provider, label, maxDepth } = descriptor;
   const slot = reserveSlot(
     {
@@ -106,6 +107,7 @@ export function resumeStored(
         start: 'held',
         signal: slot.starting.signal,
         admit: install,
+        ...context.accounts.hooks,
         ...(effort === undefined ? {} : { effort }),
         ...(persona === undefined ? {} : { persona }),
         ...(toolFilter === undefined ? {} : { toolFilter }),

@@ -16,6 +16,7 @@ import {
 } from '@deepseek-ai/dsh-session';
 import { untilAborted } from '@dsh-internal/async';
 import { reserveSlot, type Slot } from '../activation/slot.ts';
+import type { StartPlace } from '../admission/accounts.ts';
 import { admit, assertAdmitting, assertHops, isExactLive, unauthorized } from '../admission/admit.ts';
 import { effectiveDepthLimit, intersectFilters } from '../admission/rights.ts';
 import { lineageOf, type Context } from '../context.ts';
@@ -41,6 +42,7 @@ interface StartSnapshot {
   readonly prompt: readonly ContentBlock[];
   readonly depth: number;
   readonly descriptor: Omit<ChildDescriptor, 'system'>;
+  readonly place: StartPlace;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -49,52 +51,68 @@ export async function startContinuable(
   start: StartContinuable,
 ): Promise<{ readonly childId: SessionId; readonly messageId: MessageId }> {
   const snapshot = snapshotOf(context, start);
-  const { childId, messageId, parent, descriptor, signal } = snapshot;
-  signal?.throwIfAborted();
+  const { childId, messageId, place, signal } = snapshot;
+  try {
+    signal?.throwIfAborted();
+    const slot = reserve(context, snapshot);
+    let seeded = false;
+    await materialize(context, slot, {
+      make: async (install) => {
+        const sure = place.confirm();
+        if (sure !== undefined) await untilAborted(sure, slot.starting.signal);
+        const seed = await prepare(snapshot, slot);
+        seeded = seed !== undefined;
+        return create(context, snapshot, slot, seed, install);
+      },
+      first: () => {
+        admitTask(context, snapshot, slot, seeded);
+      },
+      explain: (error) => error,
+    });
+    return { childId, messageId };
+  } finally {
+    place[Symbol.dispose]();
+  }
+}
+
+function reserve(context: Context, { childId, parent, descriptor, signal }: StartSnapshot): Slot {
+  const { provider, label, maxDepth } = descriptor;
   const slot = reserveSlot(
     {
       childId,
       parentId: parent.id,
       chain: lineageOf(context, parent),
       runId: context.newId(),
-      provider: descriptor.provider,
-      label: descriptor.label,
-      maxDepth: descriptor.maxDepth,
+      provider,
+      label,
+      maxDepth,
       resumed: false,
       reservedAt: context.clock.now(),
     },
     signal,
   );
   context.slots.add(slot);
-  let seeded = false;
-  await materialize(context, slot, {
-    make: async (install) => {
-      const seed = await prepare(snapshot, slot);
-      seeded = seed !== undefined;
-      return create(context, snapshot, slot, seed, install);
-    },
-    first: () => {
-      admit(context, { slot, parent, signal, what }, (agent) => {
-        const hops = assertHops(context, parent);
-        const source = {
-          kind: 'delegated-task',
-          form: 'task',
-          senderSessionId: parent.id,
-          label: descriptor.label,
-          hops,
-        } as const;
-        const accepted = agent.followup({
-          id: messageId,
-          content: taskContent(context, snapshot, agent, seeded),
-          source,
-        });
-        context.sessions.commit(agent.session);
-        return accepted;
-      });
-    },
-    explain: (error) => error,
+  return slot;
+}
+
+function admitTask(context: Context, snapshot: StartSnapshot, slot: Slot, seeded: boolean): void {
+  const { parent, messageId, descriptor, place, signal } = snapshot;
+  admit(context, { slot, parent, signal, what }, (agent) => {
+    const accepted = agent.followup({
+      id: messageId,
+      content: taskContent(context, snapshot, agent, seeded),
+      source: {
+        kind: 'delegated-task',
+        form: 'task',
+        senderSessionId: parent.id,
+        label: descriptor.label,
+        hops: assertHops(context, parent),
+      },
+    });
+    context.sessions.commit(agent.session);
+    place.count();
+    return accepted;
   });
-  return { childId, messageId };
 }
 
 function snapshotOf(
@@ -147,6 +165,8 @@ function snapshotOf(
     prompt,
     depth,
     descriptor,
+    // Last: nothing that is refused after it would give the place back.
+    place: context.accounts.takePlace(parent, what),
     signal,
   };
 }
@@ -233,6 +253,7 @@ async function create(
       start: 'held',
       signal: slot.starting.signal,
       admit: install,
+      ...context.accounts.hooks,
       ...(header.cwd === undefined ? {} : { cwd: header.cwd }),
       ...(effort === undefined ? {} : { effort }),
       ...(persona === undefined ? {} : { persona }),

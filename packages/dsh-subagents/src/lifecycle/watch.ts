@@ -35,6 +35,7 @@ export function watchAgents(context: Context): readonly Registration[] {
     }),
     agents.on('agent/disposed', ({ agent }) => {
       context.gate.forget(agent);
+      context.accounts.left(agent);
       reportUndrained(context, agent);
       changed();
     }),

@@ -12,10 +12,12 @@ import {
   linkAbort,
   memo,
   settleAll,
+  untilAborted,
   type Deferred,
   type Emitter,
   type LinkedAbort,
 } from '@dsh-internal/async';
+import type { Accounts, StartPlace } from '../admission/accounts.ts';
 import { subagentError } from '../errors.ts';
 import type { ActivationStarted, SubagentEventMap } from '../events.ts';
 import type { AgentsPort, SessionsPort } from '../port.ts';
@@ -36,6 +38,8 @@ export interface OneShotDeps extends CreationDeps {
   readonly lineageOf: (agent: Agent) => readonly SessionId[];
   /** Throws where no new work may begin under `parent`. Asked when a run begins, and again when its task is accepted. */
   readonly assertAdmitting?: (parent: Agent) => void;
+  /** The limits of the host. */
+  readonly accounts: Accounts;
   readonly report: OnDiagnostic;
   /** Keeps the Activation of a parent from settling before its run is gone. */
   readonly hold: (parent: Agent) => Disposable;
@@ -50,6 +54,8 @@ export interface OneShotRuns {
    */
   run(request: NamedRequest, spec: ContinuableCreateSpec): Promise<SubagentRun>;
   isOneShot(agent: Agent): boolean;
+  /** How many runs there are below that agent, from before their creation on. */
+  countBelow(id: SessionId): number;
   /** Synchronous: in none of the chosen runs a model request starts any more. `chain`: ids from the parent upward. */
   stopAll(chosen: ((chain: readonly SessionId[]) => boolean) | undefined, cause: CancelCause): void;
   /** Disposes what was stopped by `stopAll`, child-first, and resolves when it is gone. */
@@ -63,6 +69,7 @@ interface LiveRun {
   readonly starting: LinkedAbort;
   /** On the parent. */
   readonly hold: Disposable;
+  readonly place: StartPlace;
   readonly gone: Deferred<void>;
   stopped: boolean;
   handle?: AgentHandle;
@@ -81,6 +88,7 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
   };
   const leave = (run: LiveRun): void => {
     live.delete(run);
+    run.place[Symbol.dispose]();
     run.starting[Symbol.dispose]();
     run.gone.resolve();
     run.hold[Symbol.dispose]();
@@ -99,18 +107,18 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
       const run: LiveRun = {
         chain: chainOf(request.parent),
         starting: linkAbort(request.signal),
+        place: deps.accounts.takePlace(request.parent, 'no child was started'),
         hold: deps.hold(request.parent),
         gone: deferred(),
         stopped: false,
       };
       live.add(run);
       try {
+        await untilConfirmed(run);
         await create(deps, run, { creation, capture, parent: request.parent }, (agent) =>
           agents.set(agent, run),
         );
-        return accept(deps, run, request, capture, () => {
-          leave(run);
-        });
+        return accept(deps, run, request, capture, leave);
       } catch (error) {
         await undo(deps, run);
         leave(run);
@@ -118,6 +126,7 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
       }
     },
     isOneShot: (agent) => agents.has(agent),
+    countBelow: (id) => [...live].filter(({ chain }) => chain.includes(id)).length,
     stopAll,
     settled: () => disposeAll([...live].filter((run) => run.stopped)),
     disposeBelow(id) {
@@ -158,7 +167,7 @@ function captureFor({ tools }: OneShotDeps, { outputSchema }: NamedRequest): Cap
 }
 
 async function create(
-  { agents, tools }: OneShotDeps,
+  { agents, tools, accounts }: OneShotDeps,
   run: LiveRun,
   { creation, capture, parent }: { creation: Creation; capture: Capture | undefined; parent: Agent },
   published: (agent: Agent) => void,
@@ -166,6 +175,7 @@ async function create(
   const { spec, descriptor } = creation;
   await agents.create({
     ...spec,
+    ...accounts.hooks,
     signal: run.starting.signal,
     setup(agent, scope) {
       childDescriptor.write(agent.session, descriptor);
@@ -181,13 +191,18 @@ async function create(
   });
 }
 
+async function untilConfirmed({ place, starting }: LiveRun): Promise<void> {
+  const sure = place.confirm();
+  if (sure !== undefined) await untilAborted(sure, starting.signal);
+}
+
 /** One synchronous span: from here on the run is the caller's. */
 function accept(
   deps: OneShotDeps,
   run: LiveRun,
   request: NamedRequest,
   capture: Capture | undefined,
-  leave: () => void,
+  leave: (run: LiveRun) => void,
 ): SubagentRun {
   const handle = run.handle;
   if (handle === undefined)
@@ -213,6 +228,7 @@ function accept(
     source: taskSource(request),
   });
   deps.sessions.commit(agent.session);
+  run.place.count();
   handle.start();
   run.dispose = memo(async () => {
     driven.stop('disposed');
@@ -220,7 +236,7 @@ function accept(
       await handle.dispose();
     } finally {
       driven.conclude();
-      leave();
+      leave(run);
     }
   });
   const { dispose } = run;

@@ -43,7 +43,11 @@ declare module '@deepseek-ai/dsh-session' {
 }
 
 /** The event types that a store has to know for a program that uses this package. */
-export const subagentVocabulary: readonly string[] = ['subagent/descriptor', 'subagent/ended'];
+export const subagentVocabulary: readonly string[] = [
+  'subagent/descriptor',
+  'subagent/ended',
+  'subagent/tally',
+];
 
 const names = z.array(z.string());
 
