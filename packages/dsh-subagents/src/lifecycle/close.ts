@@ -88,8 +88,8 @@ async function release(context: Context, slot: Slot, deadline: Deadline): Promis
     await stage('the driver', () => handle.agent.whenIdle());
     end = captureEnd(context, slot);
     if (slot.closing?.cause !== 'fenced' && slot.accepted) await flushSession(context, slot, deadline);
-    const pending = context.policy.inbox === 'durable' ? 'keep' : 'discard';
-    await stage('the agent', () => handle.dispose({ pending }));
+    // What waits in a durable inbox is kept by that, and discarded without one.
+    await stage('the agent', () => handle.dispose());
   }
   finish(context, slot, end, failures);
 }

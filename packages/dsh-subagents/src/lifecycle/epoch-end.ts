@@ -14,8 +14,7 @@ export interface EpochEnd {
 export function captureEnd(context: Context, slot: Slot): EpochEnd | undefined {
   const agent = slot.handle?.agent;
   if (agent === undefined || !slot.accepted) return undefined;
-  const kept = context.policy.inbox === 'durable';
-  const dropped = !kept && agent.inbox.list().some((entry) => entry.wake);
+  const dropped = !agent.inbox.durable && agent.inbox.list().some((entry) => entry.wake);
   const outcome = outcomeOf({
     lastTurnEnd: slot.lastTurnEnd,
     discardedAfter: slot.discardedAfter || dropped,
