@@ -108,7 +108,10 @@ export function addTools(trial: Trial, program: Program, tools: ToolRegistry): v
       name,
       description: `${name} of the schedule`,
       inputSchema: { json: { type: 'object' }, parse: (value) => ({ value }) },
-      execute,
+      execute(input, context) {
+        if (program.number === trial.programs) heed(trial, context.agent, context.signal);
+        return execute(input, context);
+      },
     });
   };
   add('delegate', async (_input, { agent, signal }) => {

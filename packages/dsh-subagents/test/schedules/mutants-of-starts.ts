@@ -43,8 +43,8 @@ export const ofAdmission: readonly Mutant[] = [
     name: 'the last delivery of a lane goes first',
     breaks: 'M14',
     file: `${subagents}lifecycle/lane.ts`,
-    search: 'const ask = lane.asks[0];',
-    replace: 'const ask = lane.asks.at(-1);',
+    search: 'const ask = lane.asks.shift();',
+    replace: 'const ask = lane.asks.pop();',
   },
   {
     name: 'a courier looks once',

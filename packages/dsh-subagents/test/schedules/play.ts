@@ -96,7 +96,11 @@ const happenings: readonly Happening['at'][] = [
   'log',
   'dequeue',
   'parked',
+  // The rarest, and those where most is half done.
   'created',
+  'created',
+  'created',
+  'epoch-start',
 ];
 
 function ignore(): void {
