@@ -11,6 +11,7 @@ import type { Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
 import { busyElsewhereText } from '../wording.ts';
 import { closeSlots } from './close.ts';
+import { reportLost } from './fenced.ts';
 import { admitLane, takeAsks, type Ask } from './lane.ts';
 
 export interface StartPlan {
@@ -51,6 +52,8 @@ function install(context: Context, slot: Slot, handle: AgentHandle): void {
   const { session } = handle.agent;
   slot.firstSeq = session.length;
   session.lost.addEventListener('abort', () => {
+    // First: what waits is discarded with the agent.
+    reportLost(context, slot);
     closeSlots(
       context,
       [slot, ...context.slots.below(slot.childId)],
