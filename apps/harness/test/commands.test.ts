@@ -9,6 +9,9 @@ const commands = [
   ['demo'],
   ['run'],
   ['sessions'],
+  ['config'],
+  ['config', 'show'],
+  ['config', 'schema'],
   ...['list', 'tree', 'show', 'export', 'verify', 'repair', 'delete', 'delete-tree'].map((name) => [
     'sessions',
     name,

@@ -1,13 +1,13 @@
 /**
  * The program: every plugin, loaded in the order of its needs.
- * Owns: the order of loading and of unwinding.  Does not own: what a plugin makes and disposes.
- * I1. Unwinding happens once, in reverse order, each plugin awaited before the next: a container that is
- *     disposed as a whole starts its disposers in order, but waits for none of them.
- * I2. A plugin that fails to load unwinds those before it.
+ * I1. A plugin that fails to load unwinds those before it.
  */
-import { Context, type Plugin } from '@deepseek-ai/cordis';
+import { Context } from '@deepseek-ai/cordis';
 import type { Model } from '@deepseek-ai/dsh-agent';
 import type { HostControls } from '@deepseek-ai/dsh-subagents';
+import { optionsOf } from '../config/effective.ts';
+import type { MorePlugin } from '../config/read-config.ts';
+import type { PluginSettings } from '../config/schema.ts';
 import type { Environment } from '../models/real-models.ts';
 import { agentsPlugin } from '../plugins/agents.ts';
 import { modelsPlugin } from '../plugins/models.ts';
@@ -16,6 +16,7 @@ import { sessionsPlugin } from '../plugins/sessions.ts';
 import { subagentToolsPlugin } from '../plugins/subagent-tools.ts';
 import { subagentsPlugin } from '../plugins/subagents.ts';
 import { toolsPlugin } from '../plugins/tools.ts';
+import { createPluginRack, type PluginRack } from './plugin-rack.ts';
 import { systemPrompt } from './system-prompt.ts';
 
 export interface AppOptions {
@@ -23,85 +24,73 @@ export interface AppOptions {
   readonly store: string;
   /** The route of agents that name none. */
   readonly model: string;
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   readonly environment: Environment;
   /** Models under routes of their own. */
   readonly extraModels?: Readonly<Record<string, Model>>;
-  readonly random?: () => number;
-  readonly backgroundMode?: 'continuable' | 'one-shot';
+  readonly random?: (() => number) | undefined;
+  /** What the config says of the plugins of this program, and which others it names. */
+  readonly plugins?: PluginSettings;
+  readonly more?: readonly MorePlugin[];
 }
 
-/** One loaded plugin. Its `dispose` resolves when everything that it made is gone. */
-export interface LoadedPlugin {
-  readonly name: string;
-  dispose(): Promise<void>;
-}
-
-export interface App {
+export interface App extends PluginRack {
   readonly ctx: Context;
   /** A person's controls over children: for the command line, not in the context. Throws while `subagents` is not loaded. */
   readonly host: HostControls;
-  /** In the order of loading. */
-  readonly plugins: readonly LoadedPlugin[];
-  /** Loads one more plugin, which is unwound before those that are there. */
-  load<T>(plugin: Plugin.Object<T>, config: T): Promise<LoadedPlugin>;
-  /** Loads the runtime of children again after it was unloaded. */
-  reloadSubagents(): Promise<LoadedPlugin>;
-  /** Memoized (I1). */
-  stop(): Promise<void>;
 }
 
-/** Rejects with what the first plugin that cannot be loaded says (I2). `ctx`: a context of the caller's own. */
+/** Rejects with what the first plugin that cannot be loaded says (I1). `ctx`: a context of the caller's own. */
 export async function createApp(options: AppOptions, ctx: Context = new Context()): Promise<App> {
-  const loaded: LoadedPlugin[] = [];
+  const rack = createPluginRack(ctx);
   let host: HostControls | undefined;
-  let stopping: Promise<void> | undefined;
-  const subagents = subagentsPlugin((given) => {
-    host = given;
-  });
-
-  const load: App['load'] = async (plugin, config) => {
-    const fiber = ctx.plugin(plugin, config);
-    const one: LoadedPlugin = { name: fiber.name, dispose: () => fiber.dispose() };
-    loaded.push(one);
-    await fiber;
-    return one;
-  };
-  const app: App = {
+  try {
+    await loadAll(rack, options, (given) => {
+      host = given;
+    });
+  } catch (error) {
+    await rack.stop();
+    throw error;
+  }
+  return {
+    ...rack,
     ctx,
+    get names() {
+      return rack.names;
+    },
     get host() {
       if (host === undefined) throw new Error('the plugin subagents is not loaded');
       return host;
     },
-    plugins: loaded,
-    load,
-    reloadSubagents: () => load(subagents, {}),
-    stop: () => (stopping ??= unwind(loaded)),
   };
-  try {
-    await loadAll(load, subagents, options);
-  } catch (error) {
-    await app.stop();
-    throw error;
-  }
-  return app;
 }
 
 async function loadAll(
-  load: App['load'],
-  subagents: ReturnType<typeof subagentsPlugin>,
+  { load }: PluginRack,
   options: AppOptions,
+  onHost: (host: HostControls | undefined) => void,
 ): Promise<void> {
-  const { store, model, baseUrl, environment, random, extraModels = {} } = options;
+  const { store, model, baseUrl, environment, random, extraModels = {}, plugins = {}, more = [] } = options;
+  const { system = systemPrompt } = optionsOf(plugins.agents) ?? {};
   await load(sessionsPlugin, { root: store });
   await load(modelsPlugin, { baseUrl, environment, extra: extraModels });
   await load(toolsPlugin, {});
-  await load(agentsPlugin, { model, system: systemPrompt, random });
-  await load(subagents, {});
-  await load(sendMessagePlugin, {});
-  await load(subagentToolsPlugin, { backgroundMode: options.backgroundMode ?? 'continuable' });
+  await load(agentsPlugin, { model, system, random });
+  await load(subagentsPlugin(onHost), optionsOf(plugins.subagents) ?? {});
+  if (plugins['send-message'] !== false) await load(sendMessagePlugin, plugins['send-message'] ?? {});
+  if (plugins['subagent-tools'] !== false)
+    await load(subagentToolsPlugin, { backgroundMode: 'continuable', ...plugins['subagent-tools'] });
+  for (const { plugin, options: given } of more) await load(pluginObject(plugin), given);
 }
 
-async function unwind(loaded: readonly LoadedPlugin[]): Promise<void> {
-  for (const plugin of loaded.toReversed()) await plugin.dispose();
+/** The container wants arrays of its own. */
+function pluginObject(plugin: MorePlugin['plugin']) {
+  const { name, inject, provide, Config } = plugin;
+  return {
+    name,
+    ...(inject === undefined ? {} : { inject: [...inject] }),
+    ...(provide === undefined ? {} : { provide: [...provide] }),
+    ...(Config === undefined ? {} : { Config }),
+    apply: (ctx: Context, given: unknown) => plugin.apply(ctx, given),
+  };
 }

@@ -2,13 +2,13 @@
 import { Command, CommanderError } from 'commander';
 import { terminalLine } from '../output/terminal-safe.ts';
 import { exitCodes } from '../run/outcome.ts';
+import { defaultStore } from '../config/effective.ts';
 import { UsageError } from '../run/usage-error.ts';
+import { addConfigCommand } from './config.ts';
 import { demoCommand } from './demo.ts';
 import { runCommand, type RunCommandOptions } from './run.ts';
 import { addSessionsCommand } from './sessions.ts';
 import type { Terminal } from './terminal.ts';
-
-const defaultStore = '.dsh/sessions';
 
 /** Runs one command line. Resolves to the exit code; never rejects. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -37,7 +37,8 @@ function buildProgram(terminal: Terminal, ended: (code: number) => void): Comman
     });
   addDemo(program, terminal, ended);
   addRun(program, terminal, ended);
-  addSessionsCommand(program, terminal, defaultStore);
+  addSessionsCommand(program, terminal);
+  addConfigCommand(program, terminal);
   return program;
 }
 
@@ -58,7 +59,8 @@ function addRun(program: Command, terminal: Terminal, ended: (code: number) => v
     .description('Do one task, or play one scenario, and end when everybody is at rest.')
     .argument('[task]', 'what is to be done')
     .option('--scenario <file>', 'a script in place of a model (JSON or YAML)')
-    .option('--store <dir>', 'the folder of the Sessions', defaultStore)
+    .option('--store <dir>', `the folder of the Sessions (default: ${defaultStore})`)
+    .option('--config <file>', 'the config (default: dsh.config.yaml, where there is one)')
     .option('--resume <id>', 'go on with this Session')
     .option('--json', 'print one JSON object per line')
     .option('--model <provider/model>', 'deepseek, anthropic or openai-compatible, and the name of a model')

@@ -1,5 +1,6 @@
 /** The command `run`: one task, or one scenario, to its end. */
-import { resolve } from 'node:path';
+import { effective } from '../config/effective.ts';
+import { readConfig } from '../config/read-config.ts';
 import { paintFor } from '../output/colours.ts';
 import { jsonLines } from '../output/json-lines.ts';
 import { liveTree } from '../output/live-tree.ts';
@@ -11,7 +12,8 @@ import type { Terminal } from './terminal.ts';
 
 export interface RunCommandOptions {
   readonly scenario?: string;
-  readonly store: string;
+  readonly config?: string;
+  readonly store?: string;
   readonly resume?: string;
   readonly json?: boolean;
   readonly model?: string;
@@ -31,10 +33,15 @@ export async function runCommand(
     throw new UsageError('give a task, a scenario, or a Session to go on with');
   }
   const scenario = options.scenario === undefined ? undefined : await readScenario(options.scenario);
-  const { model, baseUrl, resume } = options;
-  const store = resolve(terminal.cwd, options.store);
+  const { resume } = options;
+  const config = await readConfig(options.config, terminal.cwd);
+  const { store, baseUrl, ...counts } = effective(options, config, terminal.cwd);
+  // A scenario brings its own model: only one that is asked for here and now is too many.
+  const model = scenario === undefined ? counts.model : options.model;
   const summary = await runTask({
     store,
+    plugins: config.plugins,
+    more: config.more,
     environment: terminal.environment,
     signals: terminal.signals,
     kill: terminal.kill,

@@ -1,8 +1,9 @@
 /** The commands `sessions ...`: what is stored, looked at and taken away. None of them resumes anybody. */
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { SessionStore } from '@deepseek-ai/dsh-session';
 import { createApp, type App } from '../app/create-app.ts';
+import { defaultStore, effective } from '../config/effective.ts';
+import { readConfig } from '../config/read-config.ts';
 import { paintFor } from '../output/colours.ts';
 import { terminalLine, terminalSafe } from '../output/terminal-safe.ts';
 import { treePicture } from '../output/tree-picture.ts';
@@ -11,7 +12,8 @@ import { treeNodes } from '../sessions/tree-nodes.ts';
 import type { Terminal } from './terminal.ts';
 
 interface SessionsOptions {
-  readonly store: string;
+  readonly config?: string;
+  readonly store?: string;
   readonly json?: boolean;
   readonly all?: boolean;
 }
@@ -19,13 +21,14 @@ interface SessionsOptions {
 type Print = (value: unknown, text: string) => void;
 type Look = (app: App, options: SessionsOptions, print: Print, id: string) => Promise<void>;
 
-export function addSessionsCommand(program: Command, terminal: Terminal, defaultStore: string): void {
+export function addSessionsCommand(program: Command, terminal: Terminal): void {
   const sessions = program.command('sessions').description('Look at what is stored.');
   const add = (name: string, description: string, look: Look): Command =>
     sessions
       .command(name)
       .description(description)
-      .option('--store <dir>', 'the folder of the Sessions', defaultStore)
+      .option('--store <dir>', `the folder of the Sessions (default: ${defaultStore})`)
+      .option('--config <file>', 'the config (default: dsh.config.yaml, where there is one)')
       .option('--json', 'print one JSON object per line')
       .action(async (...args: unknown[]) => {
         // Commander hands over the arguments, the options, and the command itself.
@@ -44,12 +47,14 @@ export function addSessionsCommand(program: Command, terminal: Terminal, default
 }
 
 async function withApp(
-  { store, json }: SessionsOptions,
+  options: SessionsOptions,
   terminal: Terminal,
   look: (app: App, print: Print) => Promise<void>,
 ): Promise<void> {
+  const { json } = options;
+  const config = await readConfig(options.config, terminal.cwd);
   const app = await createApp({
-    store: resolve(terminal.cwd, store),
+    store: effective(options, config, terminal.cwd).store,
     model: 'none',
     environment: terminal.environment,
   });

@@ -11,9 +11,8 @@ declare module '@deepseek-ai/cordis' {
 }
 
 const Config = z.strictObject({
-  /** The route of agents that name none. */
-  model: z.string().min(1),
-  system: z.string().optional(),
+  model: z.string().min(1).describe('The model of agents that name none: provider/model.'),
+  system: z.string().optional().describe('What every agent is told before its first message.'),
   random: z.custom<() => number>((value) => typeof value === 'function').optional(),
 });
 

@@ -11,8 +11,7 @@ declare module '@deepseek-ai/cordis' {
 }
 
 const Config = z.strictObject({
-  /** Where an OpenAI-compatible server listens. */
-  baseUrl: z.url().optional(),
+  baseUrl: z.url().optional().describe('Where the server of the model listens.'),
   /** Reads one variable: the keys of the providers are read when they are needed, and kept nowhere. */
   environment: z.custom<(name: string) => string | undefined>((value) => typeof value === 'function'),
   /** Models under routes of their own. */

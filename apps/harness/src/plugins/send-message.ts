@@ -4,8 +4,7 @@ import { sendMessageTool } from '@deepseek-ai/dsh-tool-send-message';
 import { z } from 'zod';
 
 const Config = z.strictObject({
-  /** The longest message, in bytes. */
-  maxBytes: z.int().min(1).optional(),
+  maxBytes: z.int().min(1).optional().describe('The longest message, in bytes.'),
 });
 
 export const sendMessagePlugin = {

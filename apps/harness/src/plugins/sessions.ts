@@ -12,8 +12,7 @@ declare module '@deepseek-ai/cordis' {
 }
 
 const Config = z.strictObject({
-  /** The folder that holds the Sessions. It is made where it does not exist. */
-  root: z.string().min(1),
+  root: z.string().min(1).describe('The folder that holds the Sessions. It is made where it does not exist.'),
 });
 
 export const sessionsPlugin = {

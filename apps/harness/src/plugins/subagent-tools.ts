@@ -10,8 +10,12 @@ import {
 import { z } from 'zod';
 
 const Config = z.strictObject({
-  /** `continuable`: children work in the background and can be written to. `one-shot`: they are waited for. */
-  backgroundMode: z.enum(['continuable', 'one-shot']).default('continuable'),
+  backgroundMode: z
+    .enum(['continuable', 'one-shot'])
+    .default('continuable')
+    .describe(
+      'continuable: children work in the background and can be written to. one-shot: they are waited for.',
+    ),
 });
 
 export const subagentToolsPlugin = {

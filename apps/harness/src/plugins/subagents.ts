@@ -20,9 +20,9 @@ declare module '@deepseek-ai/cordis' {
   }
 }
 
-const Config = z.strictObject({
-  maxDepth: z.int().min(0).optional(),
-  maxHops: z.int().min(0).optional(),
+export const SubagentsConfig = z.strictObject({
+  maxDepth: z.int().min(0).optional().describe('The deepest level of children below a root.'),
+  maxHops: z.int().min(0).optional().describe('How many messages may follow on the last one of a person.'),
 });
 
 export function subagentsPlugin(onHost: (host: HostControls | undefined) => void) {
@@ -30,8 +30,8 @@ export function subagentsPlugin(onHost: (host: HostControls | undefined) => void
     name: 'subagents',
     inject: ['sessions', 'agents', 'tools'],
     provide: ['subagents'],
-    Config,
-    async apply(ctx: Context, { maxDepth, maxHops }: z.output<typeof Config>): Promise<void> {
+    Config: SubagentsConfig,
+    async apply(ctx: Context, { maxDepth, maxHops }: z.output<typeof SubagentsConfig>): Promise<void> {
       const { sessions, agents, tools } = ctx;
       await ctx.effect(async function* () {
         const { runtime, host } = createSubagents({

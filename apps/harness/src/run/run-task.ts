@@ -5,7 +5,7 @@
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import { deferred } from '@dsh-internal/async';
-import { createApp, type App } from '../app/create-app.ts';
+import { createApp, type App, type AppOptions } from '../app/create-app.ts';
 import { stopOnSignals, type SignalTarget, type StopSignal } from '../app/stop-on-signals.ts';
 import { realModelProblem, type Environment } from '../models/real-models.ts';
 import { createDirectory, type Directory } from '../scenario/directory.ts';
@@ -20,7 +20,7 @@ import { summarize, type Ending } from './summarize.ts';
 import { UsageError } from './usage-error.ts';
 import { watchRun, watchText, type OnPiece } from './watch-run.ts';
 
-export interface RunOptions {
+export interface RunOptions extends Pick<AppOptions, 'plugins' | 'more'> {
   /** The folder of the Sessions. */
   readonly store: string;
   readonly task?: string;
@@ -71,7 +71,7 @@ interface Cast {
 }
 
 function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
-  const { store, environment, baseUrl, scenario, random } = options;
+  const { store, environment, baseUrl, scenario, random, plugins = {}, more = [] } = options;
   const directory = (): Directory => {
     if (cast.directory === undefined) throw new Error('the scenario was asked before the program was open');
     return cast.directory;
@@ -80,8 +80,10 @@ function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
     store,
     model,
     environment,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(random === undefined ? {} : { random }),
+    baseUrl,
+    random,
+    plugins,
+    more,
     ...(scenario === undefined
       ? {}
       : { extraModels: { [scenarioRoute]: scenarioModel(scenario, cast.stage, directory) } }),

@@ -86,12 +86,6 @@ function wholeEntry(value: unknown): unknown {
   return typeof value === 'string' ? { text: value } : value;
 }
 
-/** One issue of zod in one line. `path` is shown where it is not empty. */
-export function issueText(issue: { readonly message: string }, path: readonly PropertyKey[]): string {
-  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return place === '' ? issue.message : `${place.replace(/^\./, '')}: ${issue.message}`;
-}
-
 export type Scenario = z.output<typeof scenarioSchema>;
 export type ScenarioPrompt = Scenario['prompts'][number];
 export type ScenarioEntry = Scenario['agents'][string][number];

@@ -25,7 +25,7 @@ describe('the program', () => {
   it('loads one plugin per package, in the order of their needs, and provides the services [H1]', async () => {
     using folder = temporaryFolder();
     const { app } = await openApp(folder.path);
-    expect(app.plugins.map(({ name }) => name)).toEqual(order);
+    expect(app.names).toEqual(order);
     const { sessions, models, agents, tools, subagents } = app.ctx;
     expect(sessions.protocol.name).toBe('dsh-session/store');
     expect(agents.protocol.name).toBe('dsh-agent/registry');
@@ -105,14 +105,14 @@ describe('unloading the runtime of children while the program runs', () => {
     await held;
     expect(started).toEqual(['fruit', 'pears']);
 
-    await app.plugins.find(({ name }) => name === 'subagents')?.dispose();
+    await app.unload('subagents');
     expect(ended).toEqual(['pears aborted', 'fruit aborted']);
     expect(agents.list()).toEqual([root]);
     expect(app.ctx.tools.schemas()).toEqual([]);
 
     root.cancel('user');
     await root.whenIdle();
-    await app.reloadSubagents();
+    await app.reload('subagents');
     expect(app.ctx.subagents).not.toBe(subagents);
     const children: string[] = [];
     for await (const entry of app.ctx.subagents.listChildren(root.id)) {

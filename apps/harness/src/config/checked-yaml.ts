@@ -1,0 +1,62 @@
+/** YAML that is checked by a schema. A mistake is one message with its place: `file:line:column: ...`. */
+import type { z } from 'zod';
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import { UsageError } from '../run/usage-error.ts';
+
+export type Path = readonly PropertyKey[];
+
+/** One mistake in what a document says. `keys`: the keys that are too many at that place. */
+export interface Mistake {
+  readonly path: Path;
+  readonly message: string;
+  readonly keys?: readonly string[];
+}
+
+export interface CheckedYaml {
+  readonly value: unknown;
+  /** The error that names the mistake and its place. */
+  mistake(mistake: Mistake): UsageError;
+}
+
+/** JSON is YAML too. `path` is for the messages alone. Throws a {@link UsageError} where it is no YAML. */
+export function readYaml(text: string, path: string): CheckedYaml {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const placed = (offset: number, message: string): UsageError => {
+    const { line, col } = lines.linePos(offset);
+    return new UsageError(`${path}:${line}:${col}: ${message}`);
+  };
+  const [first] = document.errors;
+  if (first !== undefined) throw placed(first.pos[0], first.message.split('\n')[0] ?? '');
+  return {
+    value: document.toJS() ?? {},
+    mistake({ path: at, message, keys = [] }) {
+      const deepest = [...at, ...keys.slice(0, 1)];
+      for (let length = deepest.length; length > 0; length -= 1) {
+        const node: unknown = document.getIn(deepest.slice(0, length), true);
+        if (isNode(node) && node.range) return placed(node.range[0], pathText(at, message));
+      }
+      return placed(document.range[0], pathText(at, message));
+    },
+  };
+}
+
+/** The value of a part of the document by `schema`. Throws the first mistake; `at` is where the part stands. */
+export function checked<S extends z.ZodType>(
+  yaml: CheckedYaml,
+  schema: S,
+  value: unknown = yaml.value,
+  at: Path = [],
+): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0] as Mistake | undefined;
+  throw yaml.mistake(
+    issue === undefined ? { path: at, message: 'invalid' } : { ...issue, path: [...at, ...issue.path] },
+  );
+}
+
+function pathText(path: Path, message: string): string {
+  const place = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  return place === '' ? message : `${place.replace(/^\./, '')}: ${message}`;
+}

@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fromJsonSchema } from '@deepseek-ai/dsh-agent';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { configJsonSchema } from '../../src/config/schema.ts';
+import { dsh, temporaryFolder } from '../command-line.ts';
+
+const harness = join(import.meta.dirname, '..', '..');
+
+function configFile(folder: string, text: string): string {
+  const path = join(folder, 'x.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('dsh config show', () => {
+  it('prints what counts: the command line before the file, the file before the defaults [H2]', async () => {
+    using folder = temporaryFolder();
+    const config = configFile(
+      folder.path,
+      'plugins:\n  - { plugin: agents, options: { model: a/file } }\n  - { plugin: sessions, options: { root: kept } }\n',
+    );
+    const show = async (...args: string[]) =>
+      (await dsh(['config', 'show', '--config', config, ...args])).out;
+    const plain = await show();
+    expect(plain.split('\n')[0]).toBe(`# ${config}`);
+    const { plugins } = parse(plain) as { plugins: { plugin: string; options: Record<string, unknown> }[] };
+    const options = Object.fromEntries(plugins.map((one) => [one.plugin, one.options]));
+    expect(options['sessions']).toEqual({ root: join(folder.path, 'kept') });
+    expect(options['agents']?.['model']).toBe('a/file');
+    expect(options['subagent-tools']).toEqual({ backgroundMode: 'continuable' });
+    expect(JSON.parse(await show('--model', 'a/flag', '--json'))).toMatchObject({
+      plugins: expect.arrayContaining([
+        { plugin: 'agents', options: expect.objectContaining({ model: 'a/flag' }) as object },
+      ]) as object,
+    });
+  });
+
+  it('answers a mistake with its place, before a store is made [H2]', async () => {
+    using folder = temporaryFolder();
+    const config = configFile(folder.path, 'plugins: [{ plugin: agents, options: { model: 3 } }]');
+    for (const command of [
+      ['config', 'show'],
+      ['run', 'x'],
+      ['sessions', 'list'],
+    ]) {
+      const { code, out, err } = await dsh([...command, '--config', config]);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(/^dsh: .*x\.yaml:1:47: plugins\[0\]\.options\.model: Invalid input: .*\n$/);
+    }
+  });
+});
+
+describe('the JSON Schema for editors', () => {
+  it('is what the checks say: `dsh config schema` writes it [H2]', async () => {
+    const published: unknown = JSON.parse(readFileSync(join(harness, 'dsh.config.schema.json'), 'utf8'));
+    expect(published).toEqual(configJsonSchema());
+    expect(JSON.parse((await dsh(['config', 'schema'])).out)).toEqual(published);
+  });
+
+  it('takes the sample, and finds a wrong option of a plugin of this program [H2]', () => {
+    const schema = fromJsonSchema(configJsonSchema());
+    const sample: unknown = parse(readFileSync(join(harness, 'examples', 'dsh.config.yaml'), 'utf8'));
+    expect(schema.parse(sample)).toEqual({ value: sample });
+    const wrong = { plugins: [{ plugin: 'agents', options: { modle: 'x' } }] };
+    expect(schema.parse(wrong)).toHaveProperty('issues');
+  });
+});
+
+describe('a plugin of somebody else', () => {
+  it('puts a tool of its own beside those of this program, in at most 40 lines [H2]', async () => {
+    using folder = temporaryFolder();
+    const example = join(harness, 'examples', 'word-count.ts');
+    expect(readFileSync(example, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(40);
+    const config = configFile(folder.path, `plugins: [{ plugin: ${example}, options: { toolName: words } }]`);
+    const scenario = join(folder.path, 'words.yaml');
+    writeFileSync(
+      scenario,
+      `prompts: [{ text: Count. }]
+agents:
+  root:
+    - calls: [{ tool: words, input: { text: two words } }]
+    - { text: Counted. }
+`,
+    );
+    const store = join(folder.path, 'store');
+    const run = await dsh(['run', '--scenario', scenario, '--config', config, '--store', store, '--json']);
+    expect([run.code, run.err]).toEqual([0, '']);
+    const root = /"root":"([^"]+)"/.exec(run.out)?.[1] ?? '';
+    const { out } = await dsh(['sessions', 'show', root, '--store', store]);
+    expect(out).toContain('"text":"2 words"');
+  });
+
+  it('is refused where it needs a service that nobody provides [H2]', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(
+      join(folder.path, 'lost.mjs'),
+      'export const plugin = { name: "lost", inject: ["pears"], apply() {} };',
+    );
+    const config = configFile(folder.path, 'plugins: [{ plugin: ./lost.mjs }]');
+    const scenario = join(folder.path, 's.yaml');
+    writeFileSync(scenario, 'agents: { root: [Hi.] }');
+    const store = ['--store', join(folder.path, 'store')];
+    const { code, err } = await dsh(['run', '--scenario', scenario, '--config', config, ...store]);
+    expect([code, err]).toEqual([2, 'dsh: the plugin lost needs pears, which no plugin provides\n']);
+  });
+});
