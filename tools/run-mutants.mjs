@@ -73,7 +73,9 @@ async function huntAll(owner, mutants) {
   const queue = [...mutants];
   const work = async () => {
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      const found = await hunt(owner, mutant);
+      const found = await hunt(owner, mutant).catch((error) => {
+        console.log(error.message);
+      });
       results.set(mutant.name, found);
       console.log(found ? `found   ${mutant.name} (seed ${found.seed})` : `MISSED  ${mutant.name}`);
     }

@@ -79,8 +79,8 @@ export const ofClosing: readonly Mutant[] = [
     name: 'the place is given away before the agent is gone',
     breaks: 'M28 M29',
     file: `${subagents}lifecycle/close.ts`,
-    search: '    const pending = context.policy.inbox',
-    replace: '    context.slots.remove(slot);\n    const pending = context.policy.inbox',
+    search: "    await stage('the agent', () => handle.dispose());",
+    replace: "    context.slots.remove(slot);\n    await stage('the agent', () => handle.dispose());",
   },
   {
     name: 'the parent hears when the edge is cut already',

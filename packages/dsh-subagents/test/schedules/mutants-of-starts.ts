@@ -6,8 +6,8 @@ export const ofAdmission: readonly Mutant[] = [
     name: 'a start reserves its slot too late',
     breaks: 'M2',
     file: `${subagents}lifecycle/start.ts`,
-    search: '  context.slots.add(slot);\n  let seeded',
-    replace: '  void Promise.resolve().then(() => context.slots.add(slot));\n  let seeded',
+    search: '  context.slots.add(slot);\n  return slot;',
+    replace: '  void Promise.resolve().then(() => context.slots.add(slot));\n  return slot;',
   },
   {
     name: 'final admission does not look at the parent',
@@ -67,7 +67,7 @@ export const ofStarts: readonly Mutant[] = [
     name: 'a started child is never committed',
     breaks: 'M43 S4',
     file: `${subagents}lifecycle/start.ts`,
-    search: '        context.sessions.commit(agent.session);\n',
+    search: '    context.sessions.commit(agent.session);\n',
     replace: '',
   },
   {

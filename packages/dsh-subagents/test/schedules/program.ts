@@ -45,7 +45,7 @@ export interface Program {
   ending: boolean;
 }
 
-export const maxDepth = 5;
+const maxDepth = 5;
 
 export async function openProgram(trial: Trial): Promise<Program> {
   trial.programs += 1;
