@@ -23,8 +23,11 @@ export interface SqliteDriverOptions {
    * `normal`: when SQLite has it, so that it survives the death of the process.
    */
   readonly synchronous?: 'full' | 'normal';
+  /** Tells the age of signs of life, and fires their renewal. Default: that of the machine. */
   readonly clock?: Clock;
+  /** Makes the names of writers and the tokens of places; none may come twice. Default: random UUIDs. */
   readonly newId?: () => string;
+  /** Hears `LEASE_NOT_RENEWED` and `GARBAGE_LEFT`, both warnings. What it throws is dropped. */
   readonly onDiagnostic?: OnDiagnostic;
   /**
    * How long a writer that cannot be shown dead may be silent before its places can be taken over, in milliseconds.

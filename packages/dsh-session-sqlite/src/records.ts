@@ -15,7 +15,7 @@ export interface Chunk {
 }
 
 const CHUNK_RECORDS = 256;
-export const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /** The records from `from` on, at least one and none from `to` on; `from` must be below `to`. */
 export function readChunk(
