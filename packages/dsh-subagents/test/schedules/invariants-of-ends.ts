@@ -1,6 +1,12 @@
 /** At rest and at the end: everything has settled, nothing is left, and the log is the truth. */
 import type { Agent } from '@deepseek-ai/dsh-agent';
-import { memoryDriver, openSessionStore, type SessionEvent, type SessionId } from '@deepseek-ai/dsh-session';
+import {
+  memoryDriver,
+  openSessionStore,
+  type Session,
+  type SessionId,
+  type SessionStore,
+} from '@deepseek-ai/dsh-session';
 import { subagentVocabulary } from '../../src/resume/descriptor.ts';
 import type { Facts } from './facts.ts';
 import type { Invariant, Operation } from './happening.ts';
@@ -108,13 +114,13 @@ export function refusalsHaveCodes(trial: Trial): Invariant {
 
 /** What a later process reads is what memory held, and after a crash or a failed write a prefix of it. */
 export function reloadEqualsMemory(trial: Trial): Invariant {
-  const logs = new Map<SessionId, { events: () => readonly SessionEvent[]; whole: boolean }>();
+  const logs = new Map<SessionId, { readonly session: Session; whole: boolean }>();
   const spoil = (): void => {
     for (const log of logs.values()) log.whole = false;
   };
   const keep = (agent: Agent): void => {
     logs.set(agent.id, {
-      events: () => agent.session.events(),
+      session: agent.session,
       whole: !trial.settings.faults && trial.settings.time === 'idle',
     });
   };
@@ -140,7 +146,7 @@ export function reloadEqualsMemory(trial: Trial): Invariant {
         const records: string[] = [];
         for await (const record of store.read(id))
           records.push(JSON.stringify(record.kind === 'damaged' ? record : record.event));
-        const memory = log.events().map((event) => JSON.stringify(event));
+        const memory = log.session.events().map((event) => JSON.stringify(event));
         // What was lost is not there, and the next opening writes in its place.
         const same = records.findIndex((record, index) => record !== memory[index]);
         const rest = same < 0 ? [] : records.slice(same);
@@ -148,9 +154,18 @@ export function reloadEqualsMemory(trial: Trial): Invariant {
           trial.fail(
             `[S12 S14] the stored log of ${id} is not what memory held (${String(records.length)} of ${String(memory.length)})`,
           );
+        else if (log.whole) await checkHistory(trial, store, log.session);
       }
     },
   };
+}
+
+/** What a model was shown can be shown again. */
+async function checkHistory(trial: Trial, store: SessionStore, before: Session): Promise<void> {
+  const after = await store.open(before.id);
+  await after.ready();
+  if (JSON.stringify(after.history()) !== JSON.stringify(before.history()))
+    trial.fail(`[S12 S9] the history of ${before.id} is another one after a reload`);
 }
 
 /** What an opening writes that then fails: the next one finds it. */

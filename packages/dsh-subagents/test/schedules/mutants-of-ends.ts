@@ -91,12 +91,11 @@ export const ofClosing: readonly Mutant[] = [
       '  queueMicrotask(() => { if (slot.accepted) notifyParent(context, slot, outcome, output); });\n',
   },
   {
-    name: 'the end of an epoch is told a little later',
+    name: 'the end of a first epoch is not told',
     breaks: 'M29',
     file: `${subagents}lifecycle/close.ts`,
     search: "    context.events.emit('subagent/end', {",
-    replace:
-      "    void Promise.resolve().then(() => 0).then(() => 0).then(() => 0).then(() => 0);\n    if (slot.resumed) context.events.emit('subagent/end', {",
+    replace: "    if (slot.resumed) context.events.emit('subagent/end', {",
   },
   {
     name: 'a notice under a closing lineage is steered',
