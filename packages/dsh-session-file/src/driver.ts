@@ -18,6 +18,7 @@ import { createOpenFiles } from './open-files.ts';
 import { readHead, readStored } from './reading.ts';
 import { remove } from './removal.ts';
 import { rewriteLog } from './repair.ts';
+import { requireHeader } from './taking.ts';
 
 /** What {@link fileDriver} takes. */
 export interface FileDriverOptions {
@@ -89,16 +90,20 @@ export function createFileDriver(options: FileDriverOptions, ports: FileDriverPo
   const places = createHeldPlaces(medium);
   return {
     protocol: { name: 'dsh-session/driver', version: 1 },
-    manifest: { name: 'file', outlivesProcess: true, sharesPrefix: true, fences: true },
+    manifest: { name: 'file', outlivesProcess: true, sharesPrefix: true, fences: true, keepsSummary: true },
     async take(id, intent, { prefix, signal }) {
       signal?.throwIfAborted();
       return places.take(id, intent, prefix);
     },
     append: (parts) => Promise.all(parts.map((part) => places.append(part))),
-    release: (place) => places.release(place),
-    async head(id, { signal }) {
+    release: (place, kept) => places.release(place, kept),
+    async header(id, { signal }) {
       signal?.throwIfAborted();
-      return readHead(medium, id);
+      return requireHeader(medium, id);
+    },
+    async head(id, { startBytes, signal }) {
+      signal?.throwIfAborted();
+      return readHead(medium, id, startBytes);
     },
     read: (id, range) => readStored(medium, id, range),
     list: (query) => listEntries(medium, query),

@@ -12,7 +12,7 @@ import { sessionError, type PlaceHolder, type SessionId } from '@deepseek-ai/dsh
 import type { Atomic } from './atomic.ts';
 import type { FilePort } from './file-port.ts';
 import type { Holder, Holders } from './holders.ts';
-import { epochName, epochOf, releasedName } from './layout.ts';
+import { epochName, epochOf, isSummary, releasedName, summaryName } from './layout.ts';
 
 export interface EpochRecord extends Holder {
   readonly id: string;
@@ -21,6 +21,10 @@ export interface EpochRecord extends Holder {
   readonly creating: boolean;
   /** The holder gave the place back, and what it wrote ends here. */
   readonly released?: { readonly segment: number; readonly bytes: number; readonly length: number };
+  /** What was kept beside the log when this was written (S27): an overtaken holder may change what it had kept. */
+  readonly summary?: string;
+  /** Whose place the holder took over without having written anything yet (S20). */
+  readonly unsaid?: PlaceHolder;
 }
 
 export interface Epoch {
@@ -32,12 +36,15 @@ export interface Epoch {
   readonly before?: EpochRecord;
 }
 
+/** What a holder says when it gives the place back. */
+export type Left = Pick<EpochRecord, 'released' | 'summary' | 'unsaid'>;
+
 export interface Epochs {
   /** `missing`: there is no such folder. Rejects `SESSION_LOCKED`. */
   take(folder: string, ask: { id: SessionId; token: string; creating: boolean }): Promise<Epoch | 'missing'>;
   /** Whether nobody has overtaken this epoch. */
   holds(folder: string, epoch: Epoch): Promise<boolean>;
-  giveBack(folder: string, epoch: Epoch, released: NonNullable<EpochRecord['released']>): Promise<void>;
+  giveBack(folder: string, epoch: Epoch, left: Left): Promise<void>;
   /** The holder's record as it stands, whatever its condition. */
   highest(
     folder: string,
@@ -74,7 +81,9 @@ export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders):
     if (last === undefined && names.some((name) => epochOf(name) !== undefined)) return 'again';
     if (last !== undefined && (await held(last.record))) throw lockedError(ask.id, last.record);
     const number = (last?.number ?? 0) + 1;
-    const record: EpochRecord = { ...ask, ...holders.describe() };
+    const kept = last === undefined ? undefined : await keptSummary(files, folder, last);
+    const summary = kept === undefined ? {} : { summary: kept };
+    const record: EpochRecord = { ...ask, ...holders.describe(), ...summary };
     const path = join(folder, epochName(number));
     const overtakes = last !== undefined && last.record.released === undefined;
     const made = await atomic.create(path, JSON.stringify(record));
@@ -86,10 +95,7 @@ export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders):
     }
     if (overtakes) await files.syncFolder(folder);
     if (overtakes) await holders.bury(last.record);
-    const lower = now.filter((name) => (epochOf(name) ?? number) < number);
-    for (const name of lower.sort((a, b) => (epochOf(a) ?? 0) - (epochOf(b) ?? 0))) {
-      await files.remove(join(folder, name));
-    }
+    await removeBelow(files, folder, now, number);
     const identity = (await files.facts(path))?.identity ?? '';
     return { number, record, identity, ...(last === undefined ? {} : { before: last.record }) };
   };
@@ -110,12 +116,36 @@ export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders):
       return (await files.facts(join(folder, epochName(epoch.number))))?.identity === epoch.identity;
     },
     // A file of its own: where one is renamed over another, some file systems wait for the device.
-    giveBack: (folder, epoch, released) =>
+    giveBack: (folder, epoch, left) =>
       atomic.replace(
         join(folder, releasedName(epoch.number)),
-        JSON.stringify({ ...epoch.record, creating: false, released }),
+        JSON.stringify({ ...epoch.record, creating: false, ...left }),
       ),
   };
+}
+
+/** What the holders before this one left, in rising order (2). */
+async function removeBelow(
+  files: FilePort,
+  folder: string,
+  names: readonly string[],
+  number: number,
+): Promise<void> {
+  const summaries = names.filter((name) => isSummary(name) && name < summaryName(number));
+  const epochs = names.filter((name) => (epochOf(name) ?? number) < number);
+  epochs.sort((a, b) => (epochOf(a) ?? 0) - (epochOf(b) ?? 0));
+  for (const name of [...summaries, ...epochs]) await files.remove(join(folder, name));
+}
+
+/** The summary that is kept for whoever takes the place after this holder. */
+export async function keptSummary(
+  files: FilePort,
+  folder: string,
+  { number, record }: { readonly number: number; readonly record: EpochRecord },
+): Promise<string | undefined> {
+  if (record.released !== undefined) return record.summary;
+  const own = await files.load(join(folder, summaryName(number))).catch(() => undefined);
+  return own?.toString('utf8') ?? record.summary;
 }
 
 async function highestIn(

@@ -22,7 +22,7 @@ export interface HeldPlaces {
   append(part: BatchPart): Promise<PartResult>;
   /** Rejects `FENCED` where the place is not held. */
   writer(place: WriterPlace): Writer;
-  release(place: WriterPlace): Promise<void>;
+  release(place: WriterPlace, kept?: { readonly summary?: string }): Promise<void>;
   /** Refuses new places and gives all back. */
   close(): Promise<void>;
 }
@@ -53,11 +53,11 @@ export function createHeldPlaces(medium: Medium): HeldPlaces {
     held.set(writer.place.token, writer);
     return writer;
   };
-  const release = async (place: WriterPlace): Promise<void> => {
+  const release: HeldPlaces['release'] = async (place, kept) => {
     const writer = held.get(place.token);
     if (writer === undefined) return;
     try {
-      await writer.finish();
+      await writer.finish(kept);
     } finally {
       held.delete(place.token);
       rest();

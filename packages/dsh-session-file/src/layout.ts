@@ -22,6 +22,10 @@ export function epochOf(name: string): number | undefined {
   const found = /^epoch-(\d{8,15})(?:\.released)?\.json$/.exec(name);
   return found === null ? undefined : Number(found[1]);
 }
+/** The summary that the holder of that epoch keeps beside the log. */
+export const summaryName = (number: number): string => numbered('summary', number, 'json');
+export const isSummary = (name: string): boolean => /^summary-\d{8,15}\.json$/.test(name);
+
 export const isLog = (name: string): boolean => /^(?:log-\d{8,15}\.jsonl|seal-\d{8,15}\.json)$/.test(name);
 
 export interface Layout {

@@ -73,6 +73,8 @@ export interface Offset {
 export async function offsetOf(file: OpenFile, size: number, first: number, seq: number): Promise<Offset> {
   let low: Offset = { bytes: 0, seq: first };
   if (seq <= first) return low;
+  const near = await offsetNearEnd(file, size, seq);
+  if (near !== undefined) return near;
   const reader = createLineReader(file, size);
   let high = size;
   const below = async (position: number): Promise<boolean> => {
@@ -94,6 +96,48 @@ export async function offsetOf(file: OpenFile, size: number, first: number, seq:
   }
 }
 
+/** Most askers want one of the last lines: a look there spares the search, which is dear where lines are long. */
+async function offsetNearEnd(file: OpenFile, size: number, seq: number): Promise<Offset | undefined> {
+  for (const window of [4 * WINDOW, 16 * WINDOW]) {
+    const start = Math.max(0, size - window);
+    const bytes = await readBytes(file, start, size);
+    const { found, lines } = lastBelow(bytes, start, seq);
+    if (found !== undefined || lines > 2 || start === 0) return found;
+  }
+  return undefined;
+}
+
+/** Behind the last readable line below `seq`; the line of `seq` itself where the one before it is not all there. */
+function lastBelow(
+  bytes: Buffer,
+  start: number,
+  seq: number,
+): { readonly found?: Offset; readonly lines: number } {
+  let lines = 0;
+  let itself: Offset | undefined;
+  for (let end = bytes.lastIndexOf(NEWLINE) + 1; end > 0; lines += 1) {
+    const lineStart = startOfLine(bytes, end);
+    if (lineStart === 0 && start > 0) break;
+    const line = decodeLine(bytes.subarray(lineStart, end - 1));
+    if (line.kind === 'event' && line.seq < seq)
+      return { found: { bytes: start + end, seq: line.seq + 1 }, lines };
+    itself = line.kind === 'event' && line.seq === seq ? { bytes: start + lineStart, seq } : undefined;
+    end = lineStart;
+  }
+  return itself === undefined || start === 0 ? { lines } : { found: itself, lines };
+}
+
+async function readBytes(file: OpenFile, from: number, to: number): Promise<Buffer> {
+  const into = Buffer.allocUnsafe(to - from);
+  return into.subarray(0, await file.read(into, from));
+}
+
+/** Where the line begins that ends before `end`. */
+function startOfLine(bytes: Buffer, end: number): number {
+  // A Buffer takes a negative offset from its end.
+  return end === 1 ? 0 : bytes.lastIndexOf(NEWLINE, end - 2) + 1;
+}
+
 function after(found: EventLine): Offset {
   return { bytes: found.end, seq: found.seq + 1 };
 }
@@ -104,11 +148,12 @@ function after(found: EventLine): Offset {
  */
 export async function endOf(file: OpenFile, first: number): Promise<Offset> {
   const size = await file.size();
-  for (let window = 2 * WINDOW; ; window *= 4) {
-    const start = Math.max(0, size - window);
-    const into = Buffer.allocUnsafe(size - start);
-    const got = into.subarray(0, await file.read(into, start));
-    const end = endWithin(got, start, first);
+  let bytes: Buffer = Buffer.alloc(0);
+  for (let start = size; ;) {
+    const more = Math.max(0, Math.min(start - 2 * WINDOW, size - 2 * bytes.length));
+    bytes = Buffer.concat([await readBytes(file, more, start), bytes]);
+    start = more;
+    const end = endWithin(bytes, start, first);
     if (end !== undefined) return end;
   }
 }
@@ -120,8 +165,7 @@ function endWithin(bytes: Buffer, start: number, first: number): Offset | undefi
   let last: number | undefined;
   let damaged = 0;
   while (end > 0) {
-    // A Buffer takes a negative offset from its end.
-    const lineStart = end === 1 ? 0 : bytes.lastIndexOf(NEWLINE, end - 2) + 1;
+    const lineStart = startOfLine(bytes, end);
     if (lineStart === 0 && start > 0) return undefined;
     const text = bytes.subarray(lineStart, end - 1);
     const line = decodeLine(text);

@@ -1,5 +1,6 @@
 /** What stands under an id, for those who hold no place. Nothing here waits for a writer. */
 import { sessionError, type SessionId, type StoredHead, type StoredRecord } from '@deepseek-ai/dsh-session';
+import { keptSummary } from './epoch.ts';
 import { loadPlan, type Plan } from './plan.ts';
 import { readPieces, type Range } from './records.ts';
 import { measure } from './sealing.ts';
@@ -24,21 +25,33 @@ async function planOf(medium: Medium, id: SessionId): Promise<Plan> {
   }
 }
 
-export async function readHead(medium: Medium, id: SessionId): Promise<StoredHead> {
+export async function readHead(medium: Medium, id: SessionId, startBytes = START_BYTES): Promise<StoredHead> {
   const header = await requireHeader(medium, id);
   const plan = await planOf(medium, id);
   const { length } = await measure(medium.files, plan);
+  const start = startBytes > 0 ? await readStart(medium, plan, Math.min(startBytes, START_BYTES)) : [];
+  const summary = await summaryOf(medium, id);
+  return summary === undefined ? { header, length, start } : { header, length, start, summary };
+}
+
+async function summaryOf({ files, epochs, layout }: Medium, id: SessionId): Promise<string | undefined> {
+  const folder = layout.folder(id);
+  const holder = await epochs.highest(folder, (await files.names(folder)) ?? []);
+  return holder === undefined ? undefined : keptSummary(files, folder, holder);
+}
+
+async function readStart(medium: Medium, plan: Plan, most: number): Promise<readonly StoredRecord[]> {
   const start: StoredRecord[] = [];
   const own = plan.pieces.filter((piece) => piece.own);
-  let left = START_BYTES;
+  let left = most;
   for await (const records of readPieces(medium.files, own, { from: plan.ownFrom, budget: left })) {
     for (const record of records) {
       left -= record.kind === 'event' ? Buffer.byteLength(record.json) : record.bytes;
-      if (left < 0) return { header, length, start };
+      if (left < 0) return start;
       start.push(record);
     }
   }
-  return { header, length, start };
+  return start;
 }
 
 export async function* readStored(

@@ -11,12 +11,13 @@ import {
   SessionError,
   type BatchPart,
   type PartResult,
+  type PlaceHolder,
   type SessionId,
   type WriterPlace,
 } from '@deepseek-ai/dsh-session';
 import { createBirth, type Birth } from './birth.ts';
 import { holderOf, type Epoch } from './epoch.ts';
-import { segmentName } from './layout.ts';
+import { segmentName, summaryName } from './layout.ts';
 import { encodeLines } from './lines.ts';
 import type { Medium } from './medium.ts';
 import { seal, type WritingPoint } from './sealing.ts';
@@ -42,6 +43,10 @@ export class Writer {
   #before: WritingPoint | undefined;
   /** What lies behind the end is unknown. */
   #unsure = false;
+  /** What is kept beside the log (S27). */
+  #summary: string | undefined;
+  /** Whose place this was, as long as nothing was written since (S20). */
+  #unsaid: PlaceHolder | undefined;
   /** The name of the segment is not known to be durable. */
   #fresh: boolean;
   #last: Promise<unknown> = Promise.resolve();
@@ -54,13 +59,15 @@ export class Writer {
     this.#stored = !creating;
     this.folder = medium.layout.folder(id);
     this.#birth = creating ? createBirth(medium, id, epoch) : undefined;
-    const takenOver = epoch.before?.released === undefined && !creating ? epoch.before : undefined;
+    this.#summary = creating ? undefined : epoch.record.summary;
+    this.#unsaid = creating ? undefined : unsaidOf(epoch);
     this.place = {
       id,
       token: epoch.record.token,
       lost: this.#lost.signal,
       length: point.length,
-      ...(takenOver === undefined ? {} : { takenOver: holderOf(takenOver) }),
+      ...(this.#unsaid === undefined ? {} : { takenOver: this.#unsaid }),
+      ...(this.#summary === undefined ? {} : { summary: this.#summary }),
     };
   }
 
@@ -81,7 +88,7 @@ export class Writer {
   }
 
   /** Gives the place back. */
-  finish(): Promise<void> {
+  finish({ summary }: { readonly summary?: string } = {}): Promise<void> {
     return this.#inTurn(async () => {
       const { epochs, openFiles } = this.#medium;
       await openFiles.drop(this.#path());
@@ -92,7 +99,13 @@ export class Writer {
       }
       // Where that fails, the next holder keeps what whole lines it finds.
       if (this.#unsure) await this.#restore(this.#point).catch(() => undefined);
-      if (await this.#holds()) await epochs.giveBack(this.folder, this.#epoch, this.#point);
+      if (!(await this.#holds())) return;
+      const kept = summary ?? this.#summary;
+      await epochs.giveBack(this.folder, this.#epoch, {
+        released: this.#point,
+        ...(kept === undefined ? {} : { summary: kept }),
+        ...(this.#unsaid === undefined ? {} : { unsaid: this.#unsaid }),
+      });
     });
   }
 
@@ -138,7 +151,11 @@ export class Writer {
     this.#unsure = true;
     await openFiles.use(this.#path(), async (file) => {
       await file.write(bytes, this.#point.bytes);
-      const sync = (): Promise<void> => file.sync();
+      const sync = async (): Promise<void> => {
+        const synced = file.sync();
+        await this.#keep(part.summary);
+        await synced;
+      };
       if (this.#birth !== undefined && part.header !== undefined)
         await this.#birth.complete(part.header, sync);
       else await Promise.all([sync(), this.#fresh ? syncFolder(this.folder) : undefined]);
@@ -150,6 +167,22 @@ export class Writer {
     this.#unsure = false;
     this.#fresh = false;
     this.#stored = true;
+    if (part.events.length > 0) this.#unsaid = undefined;
+  }
+
+  /**
+   * While the barrier is under way: whether it is kept decides only how fast the next opening is, and where the
+   * barrier fails, it does not fit.
+   */
+  async #keep(summary: string | undefined): Promise<void> {
+    if (summary === undefined) return;
+    const { atomic } = this.#medium;
+    try {
+      await atomic.replace(join(this.folder, summaryName(this.#epoch.number)), summary);
+      this.#summary = summary;
+    } catch {
+      return;
+    }
   }
 
   /** Leaves what stands behind `point` out of the history. */
@@ -182,4 +215,10 @@ export class Writer {
     this.#lost.abort(error);
     return error;
   }
+}
+
+/** A take-over that its holder has not told the log is told to the next one. */
+function unsaidOf({ before }: Epoch): PlaceHolder | undefined {
+  if (before === undefined) return undefined;
+  return before.released === undefined ? holderOf(before) : before.unsaid;
 }

@@ -12,6 +12,8 @@ export interface DriverManifest {
   readonly sharesPrefix: boolean;
   /** A writer that lost its place cannot extend the history (S21). */
   readonly fences: boolean;
+  /** A summary is kept beside each log (S27). Without it, opening reads the whole log. */
+  readonly keepsSummary?: boolean;
 }
 
 /** The right to write one Session, until it is released or lost. */
@@ -23,8 +25,13 @@ export interface WriterPlace {
   readonly lost: AbortSignal;
   /** How many events the medium holds, inherited ones included, damaged ones too: the seq of the next one. */
   readonly length: number;
-  /** Whose place it was, where a dead or silent holder was taken over (S20). */
+  /**
+   * Whose place it was, where a dead or silent holder was taken over, by this holder or by one before it that
+   * wrote nothing (S20).
+   */
   readonly takenOver?: PlaceHolder;
+  /** With `open`: the summary that was last given with a batch or a release, of whatever length (S27). */
+  readonly summary?: string;
 }
 
 /** One event as text: the JSON of `{ seq, time, type, data, essential? }`, without line breaks. */
@@ -55,6 +62,12 @@ export interface BatchPart {
   /** The JSON of the header: in the first part of a new Session, again where that failed, and not after. */
   readonly header?: string;
   readonly events: readonly StoredEvent[];
+  /**
+   * What the log says when these events are in it, in a few hundred bytes (S27): kept in the place of the one
+   * before, seen whole or not at all. It needs no barrier. Where it gets lost, or does not fit the log after a
+   * crash, opening only takes longer: the front finds that out.
+   */
+  readonly summary?: string;
 }
 
 /** One answer per part. A refused part (`FENCED`, a failed write) leaves the others alone. */
@@ -67,6 +80,8 @@ export interface StoredHead {
   readonly length: number;
   /** The first own records, at most 64 KiB of them. */
   readonly start: readonly StoredRecord[];
+  /** As in {@link WriterPlace.summary}. */
+  readonly summary?: string;
 }
 
 export type StoredEntry =
@@ -101,10 +116,16 @@ export interface SessionDriver extends AsyncDisposable {
   ): Promise<WriterPlace>;
   /** Writes all parts and makes them durable with one barrier. The answers stand in the order of the parts. */
   append(parts: readonly BatchPart[]): Promise<readonly PartResult[]>;
-  /** Gives the place back; what was never written leaves nothing. Never rejects for a place that is gone. */
-  release(place: WriterPlace): Promise<void>;
+  /**
+   * Gives the place back; what was never written leaves nothing. Never rejects for a place that is gone.
+   * `summary` is kept like that of a batch.
+   */
+  release(place: WriterPlace, options?: { readonly summary?: string }): Promise<void>;
 
-  head(id: SessionId, options: WaitOptions): Promise<StoredHead>;
+  /** The header of a {@link head} alone. Where a driver has it, opening reads nothing else before it takes the place. */
+  header?(id: SessionId, options: WaitOptions): Promise<string>;
+  /** `startBytes`: no more than so many bytes of `start` are needed. */
+  head(id: SessionId, options: { readonly startBytes?: number } & WaitOptions): Promise<StoredHead>;
   /** The records from seq `from` up to but not including `to`, inherited ones included, in chunks. */
   read(
     id: SessionId,

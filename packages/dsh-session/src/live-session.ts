@@ -1,9 +1,10 @@
 /**
  * One live Session in memory.
- * Owns: the log, the turn shape, the history, what may be appended.  Does not own: writing (write-queue.ts).
+ * Owns: the outline, what may be appended.  Does not own: the events (loaded-events.ts), writing (write-queue.ts).
  * 1. An append checks everything before it changes anything: it happens whole or not at all.
  * 2. Once sealed, it never changes again.
  */
+import { untilAborted } from '@dsh-internal/async';
 import type { Clock, Registration } from './clock.ts';
 import { encodeEvent } from './codec.ts';
 import { coreDataProblem } from './core-data.ts';
@@ -11,20 +12,14 @@ import { sessionError, type SessionError } from './errors.ts';
 import type { NewEvent, SessionEvent, SessionEventMap, SessionEventType } from './event.ts';
 import type { EventLog, LogEvent } from './event-log.ts';
 import type { SessionHeader } from './header.ts';
-import { createHistory } from './history.ts';
 import type { SessionId } from './ids.ts';
 import { freezeJson } from './json.ts';
+import { createLoadedEvents, isUserMessage, type LoadedEvents } from './loaded-events.ts';
+import { encodeOutline, extend, type Outline } from './outline.ts';
 import type { StoredEvent } from './driver.ts';
 import type { Session, WaitOptions } from './session.ts';
 import { createSubscribers, type Subscribers } from './subscribers.ts';
-import {
-  advance,
-  closingTypes,
-  emptyShape,
-  sequenceProblem,
-  type PendingCall,
-  type TurnShape,
-} from './turn-shape.ts';
+import { closingTypes, sequenceProblem, type PendingCall } from './turn-shape.ts';
 import type { Message } from './message.ts';
 import { isAlwaysEssential, type KnownTypes } from './vocabulary.ts';
 
@@ -38,8 +33,13 @@ export interface SessionSink {
 
 export interface LiveSessionOptions {
   readonly header: SessionHeader;
+  /** The end of the log at least: what `outline` was not made of has to be in it. */
   readonly log: EventLog;
-  readonly shape: TurnShape;
+  readonly outline: Outline;
+  /** The own events before the first own turn, as far as a head shows them (S26). */
+  readonly opening: readonly LogEvent[];
+  /** Reads what stands before `log`, where that does not start at 0. */
+  readonly loadRest?: (() => Promise<EventLog>) | undefined;
   readonly known: KnownTypes;
   readonly clock: Clock;
   readonly sink: SessionSink;
@@ -50,6 +50,9 @@ export interface LiveSessionOptions {
 export interface LiveSession {
   readonly session: Session;
   readonly log: EventLog;
+  readonly outline: Outline;
+  /** What is kept beside the log (S27): it covers every event that was appended. */
+  summary(): string;
   /** The calls of the open turn that have no result. */
   readonly pendingCalls: readonly PendingCall[];
   seal(): void;
@@ -63,9 +66,15 @@ export function createLiveSession(options: LiveSessionOptions): LiveSession {
   const session = new MemorySession(options);
   return {
     session,
-    log: options.log,
+    get log() {
+      return session.loaded.log;
+    },
+    get outline() {
+      return session.outline;
+    },
+    summary: () => encodeOutline(session.outline),
     get pendingCalls() {
-      return session.pendingCalls();
+      return [...session.outline.shape.calls.values()];
     },
     seal() {
       session.seal('SESSION_CLOSED');
@@ -82,45 +91,42 @@ class MemorySession implements Session {
   readonly id: SessionId;
   readonly header: SessionHeader;
   readonly lost: AbortSignal;
+  readonly loaded: LoadedEvents;
+  outline: Outline;
   readonly #options: LiveSessionOptions;
-  readonly #log: EventLog;
   readonly #lost = new AbortController();
-  readonly #history = createHistory();
   readonly #subscribers: Subscribers;
   readonly #opening: SessionEvent[];
-  /** Of the own user messages (S10). */
-  readonly #messageIds = new Set<string>();
-  #turnSeen: boolean;
-  #shape: TurnShape;
+  /** A head would show no more than `#opening` has. */
+  #openingEnded: boolean;
   #sealed: 'SESSION_CLOSED' | 'FENCED' | undefined;
 
   constructor(options: LiveSessionOptions) {
-    const { header, log, shape, report } = options;
+    const { header, log, outline, opening, loadRest, report } = options;
     this.id = header.id;
     this.header = header;
     this.lost = this.#lost.signal;
     this.#options = options;
-    this.#log = log;
-    this.#shape = shape;
+    this.outline = outline;
+    this.loaded = createLoadedEvents({ id: header.id, ownFrom: outline.ownFrom, log, loadRest });
     this.#subscribers = createSubscribers(report);
-    const own = log.slice(header.seedLength ?? 0) as SessionEvent[];
-    const end = own.findIndex(({ type }) => type === 'turn/start');
-    this.#opening = end === -1 ? own : own.slice(0, end);
-    this.#turnSeen = end !== -1;
-    for (const event of own) if (isUserMessage(event)) this.#messageIds.add(event.data.id);
+    this.#opening = [...opening] as SessionEvent[];
+    this.#openingEnded =
+      opening.length < (outline.firstTurn ?? outline.length) - outline.ownFrom ||
+      outline.firstTurn !== undefined;
   }
 
   get length(): number {
-    return this.#log.length;
+    return this.loaded.log.length;
   }
   get durableLength(): number {
     return this.#options.sink.durableLength;
   }
   get turns(): number {
-    return this.#shape.turns;
+    return this.outline.shape.turns;
   }
   get turnOpen(): boolean {
-    return this.#shape.open !== undefined;
+    return this.outline.shape.open !== undefined;
   }
   get sealed(): boolean {
     return this.#sealed !== undefined;
@@ -145,39 +151,39 @@ class MemorySession implements Session {
     const { header, known, clock } = this.#options;
     const events: SessionEvent[] = [];
     const newIds = new Set<string>();
-    let shape = this.#shape;
+    const stored: StoredEvent[] = [];
+    let { outline } = this;
     for (const entry of entries) {
       const event = makeEvent(header, known, entry, this.length + events.length, clock.now());
-      const problem = sequenceProblem(shape, event, event.seq) ?? repeated(event, this.#messageIds, newIds);
+      const { shape } = outline;
+      const problem =
+        sequenceProblem(shape, event, event.seq) ?? repeated(event, this.loaded.messageIds, newIds);
       if (problem !== undefined)
         throw sessionError('INVALID_SEQUENCE', `session ${this.id} took no ${event.type}: ${problem}`);
-      shape = advance(shape, event);
+      const text = encodeEvent(event);
+      outline = extend(outline, event, text.json);
       events.push(event);
+      stored.push(text);
     }
-    this.#commit(events, events.map(encodeEvent), shape);
+    this.#commit(events, stored, outline);
     return events;
   }
 
   async ready({ signal }: WaitOptions = {}): Promise<void> {
     signal?.throwIfAborted();
+    await untilAborted(this.loaded.load(), signal);
   }
 
   history(): readonly Message[] {
-    const history = this.#history;
-    if (history.next < this.length) for (const event of this.#log.slice(history.next)) history.add(event);
-    return history.messages();
+    return this.loaded.history();
   }
 
   events(from = 0): readonly SessionEvent[] {
-    return this.#log.slice(from) as readonly SessionEvent[];
+    return this.loaded.slice(from) as readonly SessionEvent[];
   }
 
   subscribe(listener: (event: SessionEvent) => void): Registration {
     return this.#subscribers.add(this.length, listener);
-  }
-
-  pendingCalls(): readonly PendingCall[] {
-    return [...this.#shape.calls.values()];
   }
 
   seal(reason: 'SESSION_CLOSED' | 'FENCED'): void {
@@ -196,13 +202,12 @@ class MemorySession implements Session {
     throw sessionError('BACKPRESSURE', `session ${this.id} took no event: too much waits to be written`);
   }
 
-  #commit(events: readonly SessionEvent[], stored: readonly StoredEvent[], shape: TurnShape): void {
-    this.#shape = shape;
+  #commit(events: readonly SessionEvent[], stored: readonly StoredEvent[], outline: Outline): void {
+    this.outline = outline;
     for (const event of events) {
-      this.#log.push(event);
-      if (isUserMessage(event)) this.#messageIds.add(event.data.id);
-      this.#turnSeen ||= event.type === 'turn/start';
-      if (!this.#turnSeen) this.#opening.push(event);
+      this.loaded.push(event);
+      this.#openingEnded ||= event.type === 'turn/start';
+      if (!this.#openingEnded) this.#opening.push(event);
     }
     this.#options.sink.push(stored);
     this.#subscribers.tell(events);
@@ -236,17 +241,4 @@ function repeated(event: SessionEvent, before: ReadonlySet<string>, now: Set<str
   if (before.has(id) || now.has(id)) return `message ${id} is in the log already`;
   now.add(id);
   return undefined;
-}
-
-function isUserMessage(event: LogEvent): event is SessionEvent<'user/message'> {
-  return event.type === 'user/message';
-}
-
-/** The shape of the first `length` events, from the turn before there: it walks back and no further (S23). */
-export function shapeAt(log: EventLog, length: number): TurnShape {
-  let start = length;
-  while (start > 0 && log.at(start - 1)?.type !== 'turn/start') start -= 1;
-  let shape = emptyShape;
-  for (const event of log.slice(Math.max(0, start - 1), length)) shape = advance(shape, event);
-  return shape;
 }

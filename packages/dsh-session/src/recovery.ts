@@ -1,6 +1,7 @@
 /** [pure] What is written where a crash left a turn open (S17), and in the place of what is lost (S16). */
 import { encodeEvent } from './codec.ts';
 import type { StoredEvent } from './driver.ts';
+import type { PlaceHolder } from './errors.ts';
 import type { NewEvent } from './event.ts';
 import type { PendingCall } from './turn-shape.ts';
 
@@ -42,4 +43,9 @@ export function lostEvent(seq: number, time: number): StoredEvent {
 /** The note of a repair, at the end of the log. */
 export function recoveredEvent(seq: number, time: number, damaged: number): StoredEvent {
   return encodeEvent({ seq, time, type: 'session/recovered', data: { damaged } });
+}
+
+/** Says in the log that its writer's place was taken from another holder (S20). */
+export function takenOverEvent(seq: number, time: number, from: PlaceHolder): StoredEvent {
+  return encodeEvent({ seq, time, type: 'session/taken-over', data: { from } });
 }

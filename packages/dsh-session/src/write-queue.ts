@@ -4,6 +4,7 @@
  * 1. Events leave in order; a batch that failed goes back in front of what came meanwhile.
  * 2. `durableLength` moves only by what a driver has confirmed.
  * 3. A flush is settled once: by the batch that covers it, or by the end of the queue.
+ * 4. A summary goes with a part exactly as it stands when the part leaves: then it covers all that was pushed.
  */
 import { deferred, type Deferred } from '@dsh-internal/async';
 import type { BatchPart, StoredEvent, WriterPlace } from './driver.ts';
@@ -44,6 +45,10 @@ export interface WriteQueueOptions {
   readonly total: WaitingTotal;
   /** The header's JSON, for a Session that is not on the medium yet. */
   readonly header?: string;
+  /** What to keep beside the log, where it is worth it after that much was written without (S27). */
+  readonly summarize?: (since: number) => string | undefined;
+  /** How much the log holds that no summary covers, in UTF-16 units of JSON. */
+  readonly unsummed?: number;
 }
 
 const sizeOf = (events: readonly StoredEvent[]): number =>
@@ -63,9 +68,13 @@ class Queue implements WriteQueue {
   #events: StoredEvent[] = [];
   #size = 0;
   #waiters: Waiter[] = [];
+  readonly #summarize: NonNullable<WriteQueueOptions['summarize']>;
+  #unsummed: number;
 
-  constructor({ place, total, header }: WriteQueueOptions) {
+  constructor({ place, total, header, summarize, unsummed = 0 }: WriteQueueOptions) {
     this.place = place;
+    this.#summarize = summarize ?? (() => undefined);
+    this.#unsummed = unsummed;
     this.#total = total;
     this.#header = header;
     this.#durable = place.length;
@@ -97,15 +106,24 @@ class Queue implements WriteQueue {
 
   take(): BatchPart | undefined {
     if (this.clean) return undefined;
-    const part = { place: this.place, base: this.#durable, events: this.#events };
+    const summary = this.#summarize(this.#unsummed + this.#size);
+    const part = {
+      place: this.place,
+      base: this.#durable,
+      events: this.#events,
+      ...(this.#header === undefined ? {} : { header: this.#header }),
+      ...(summary === undefined ? {} : { summary }),
+    };
     this.#events = [];
-    return this.#header === undefined ? part : { ...part, header: this.#header };
+    return part;
   }
 
   confirm(part: BatchPart): void {
     this.#header = undefined;
     this.#durable = part.base + part.events.length;
-    this.#resize(-sizeOf(part.events));
+    const size = sizeOf(part.events);
+    this.#unsummed = part.summary === undefined ? this.#unsummed + size : 0;
+    this.#resize(-size);
     for (const { resolve } of this.#settled(this.#durable)) resolve();
   }
 

@@ -42,6 +42,7 @@ describe('close', () => {
     const session = await store.create({ id: plum });
     turn(session);
     const [, reopened] = await Promise.all([store.close(session), store.open(plum)]);
+    await reopened.ready();
     expect(reopened.history()).toEqual(session.history());
     expect(store.get(plum)).toBe(reopened);
   });

@@ -181,7 +181,7 @@ export function over(driver: SessionDriver, changes: Partial<SessionDriver>): Se
     manifest: driver.manifest,
     take: (...args) => driver.take(...args),
     append: (parts) => driver.append(parts),
-    release: (place) => driver.release(place),
+    release: (...args) => driver.release(...args),
     head: (...args) => driver.head(...args),
     read: (...args) => driver.read(...args),
     list: (query) => driver.list(query),

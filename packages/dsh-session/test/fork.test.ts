@@ -129,7 +129,9 @@ describe('fork', () => {
     const next = await bench({ medium });
     await next.store.delete(plum);
     await next.store.delete(kiwi);
-    expect((await next.store.open(id)).history()).toEqual(history);
+    const reopened = await next.store.open(id);
+    await reopened.ready();
+    expect(reopened.history()).toEqual(history);
   });
 
   it('of a stored Session works without opening it, also when another process writes it [S24]', async () => {

@@ -29,5 +29,7 @@ it('writes, forks, closes, and opens again [S17] [S22] [S30]', async () => {
   expect(reopened.events(4)).toMatchObject([
     { type: 'turn/end', data: { turn: 1, reason: { kind: 'interrupted' } } },
   ]);
-  expect((await again.open(fork.id)).history()).toEqual(fork.history());
+  const forkAgain = await again.open(fork.id);
+  await forkAgain.ready();
+  expect(forkAgain.history()).toEqual(fork.history());
 });

@@ -42,12 +42,13 @@ export function faultyDriver(driver: SessionDriver, plan: FaultPlan): SessionDri
     manifest: driver.manifest,
     append,
     take: (id, intent, options) => driver.take(id, intent, options),
-    release: (place) => driver.release(place),
+    release: (place, options) => driver.release(place, options),
     head: (id, options) => driver.head(id, options),
     read: (id, range) => driver.read(id, range),
     list: (query) => driver.list(query),
     delete: (id, options) => driver.delete(id, options),
     repair: (place, options) => driver.repair(place, options),
+    ...(driver.header === undefined ? {} : { header: driver.header.bind(driver) }),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

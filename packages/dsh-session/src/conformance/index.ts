@@ -15,6 +15,7 @@ import { listGroups } from './driver/list.ts';
 import { manifestGroups } from './driver/manifest.ts';
 import { placeGroups } from './driver/place.ts';
 import { readGroups } from './driver/read.ts';
+import { summaryGroups } from './driver/summary.ts';
 import type { FaultPlan } from './faulty-driver.ts';
 import { declare, type ConformanceOptions } from './medium.ts';
 import { durabilityGroups } from './store/durability.ts';
@@ -39,6 +40,7 @@ const driverGroups = [
   forkGroups,
   placeGroups,
   damageGroups,
+  summaryGroups,
   abortGroups,
 ].flat();
 const storeGroups = [...durabilityGroups, ...lifecycleGroups];

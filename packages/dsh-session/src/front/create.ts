@@ -4,9 +4,9 @@ import { createEventLog } from '../event-log.ts';
 import type { SeedPrefix, SessionHeader } from '../header.ts';
 import { checkHeader, makeHeader } from '../header-check.ts';
 import { parseSessionId, type SessionId } from '../ids.ts';
+import { startOutline } from '../outline.ts';
 import type { Session, WaitOptions } from '../session.ts';
 import type { CreateSessionOptions, ForkOptions } from '../store.ts';
-import { emptyShape } from '../turn-shape.ts';
 import type { StoreContext } from './context.ts';
 import { storedHeader } from './load.ts';
 import { makeResident } from './make-resident.ts';
@@ -63,17 +63,23 @@ function begin(context: StoreContext, start: Start): Promise<Session> {
     const rootSession = await rootOf(context, start.given, { signal });
     const header = fullHeader(start, found, rootSession);
     return withPlace(context, id, { intent: 'create', prefix: shared(found), signal }, (place) => {
-      const { log, shape } = found ?? { log: createEventLog(), shape: emptyShape };
+      const { log, outline } = found ?? { log: createEventLog(), outline: startOutline() };
       if (place.length !== log.length)
         throw sessionError(
           'INVALID_PREFIX',
           `session ${id} not created: its place has ${place.length} events, not ${log.length}`,
         );
-      return settleIn(
-        context,
-        makeResident(context, { place, header, log, shape, fresh: true, held }),
-        'created',
-      );
+      const parts = {
+        place,
+        header,
+        log,
+        outline,
+        opening: [],
+        loadRest: found === undefined ? undefined : () => found.loadRest(id),
+        // The first summary of a fork goes with its header: nobody is to read a prefix only to open it.
+        unsummed: log.length > 0 ? Infinity : 0,
+      };
+      return settleIn(context, makeResident(context, { ...parts, fresh: true, held }), 'created');
     });
   });
 }

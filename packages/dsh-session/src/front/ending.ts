@@ -96,13 +96,16 @@ async function lastFlush(context: StoreContext, resident: Resident): Promise<unk
 }
 
 async function leave(context: StoreContext, resident: Resident): Promise<void> {
-  const { session, queue } = resident;
+  const { session, queue, live } = resident;
+  // A summary of what is not stored would not fit.
+  const kept =
+    resident.phase === 'writing' && queue.clean && session.length > 0 ? { summary: live.summary() } : {};
   resident.phase = 'ended';
   resident.unfollow();
   context.writer.remove(queue);
   queue.end(sessionError('SESSION_CLOSED', `session ${session.id} is closed`));
   try {
-    await withinMs(context.clock, context.closeTimeoutMs, context.driver.release(queue.place));
+    await withinMs(context.clock, context.closeTimeoutMs, context.driver.release(queue.place, kept));
   } catch (cause) {
     const message = `the place of session ${session.id} was not given back`;
     context.report({ code: 'release-failed', level: 'warning', message, sessionId: session.id, cause });

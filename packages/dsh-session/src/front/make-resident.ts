@@ -1,10 +1,10 @@
 /** Makes a live Session of a place that was taken. */
 import { memo } from '@dsh-internal/async';
 import type { WriterPlace } from '../driver.ts';
-import type { EventLog } from '../event-log.ts';
+import type { EventLog, LogEvent } from '../event-log.ts';
 import type { SessionHeader } from '../header.ts';
-import { createLiveSession } from '../live-session.ts';
-import type { TurnShape } from '../turn-shape.ts';
+import { createLiveSession, type LiveSession } from '../live-session.ts';
+import type { Outline } from '../outline.ts';
 import { createWriteQueue } from '../write-queue.ts';
 import type { StoreContext } from './context.ts';
 import { closeResident } from './ending.ts';
@@ -14,26 +14,46 @@ export interface ResidentParts {
   readonly place: WriterPlace;
   readonly header: SessionHeader;
   readonly log: EventLog;
-  readonly shape: TurnShape;
+  readonly outline: Outline;
+  readonly opening: readonly LogEvent[];
+  /** Reads what stands before `log`. */
+  readonly loadRest: (() => Promise<EventLog>) | undefined;
+  /** How much of the stored log no summary covers. */
+  readonly unsummed: number;
   /** Nothing of it is on the medium yet. */
   readonly fresh: boolean;
   readonly held: boolean;
 }
 
+/** So much of a log may be read again between turns, and inside of one, before a new summary is kept. */
+const unsummedBound = { rest: 16 * 1024, turn: 256 * 1024 };
+/** A summary that is longer than that, say since a tool keeps a lot, costs more than it saves. */
+const longestSummary = 64 * 1024;
+
+function summaryDue(live: LiveSession, since: number): string | undefined {
+  if (since < (live.session.turnOpen ? unsummedBound.turn : unsummedBound.rest)) return undefined;
+  const text = live.summary();
+  return text.length > longestSummary ? undefined : text;
+}
+
 /** A Session over a place that was taken. It is not under its id yet. */
 export function makeResident(context: StoreContext, parts: ResidentParts): Resident {
   const { writer, known, clock, report } = context;
-  const { place, header, log, shape, fresh, held } = parts;
+  const { place, header, log, outline, opening, loadRest, unsummed, fresh, held } = parts;
   const { id } = header;
   const queue = createWriteQueue({
     place,
     total: writer.total,
+    unsummed,
+    summarize: (since) => summaryDue(live, since),
     ...(fresh ? { header: JSON.stringify(header) } : {}),
   });
   const live = createLiveSession({
     header,
     log,
-    shape,
+    outline,
+    opening,
+    loadRest,
     known,
     clock,
     sink: {

@@ -1,5 +1,5 @@
 /**
- * Stored Sessions made live again.
+ * Stored Sessions made live again, by the end of their log (S27).
  * 1. What is unfit is refused before anything is written, but for the medium's own cutting of an incomplete record.
  * 2. A turn that a crash left open is closed, and that is durable, before anyone gets the Session (S17).
  */
@@ -7,25 +7,30 @@ import { untilAborted } from '@dsh-internal/async';
 import type { WriterPlace } from '../driver.ts';
 import type { NewEvent } from '../event.ts';
 import { parseSessionId, type SessionId } from '../ids.ts';
-import { shapeAt } from '../live-session.ts';
 import { closingEvents } from '../recovery.ts';
 import type { Session, WaitOptions } from '../session.ts';
 import type { StoreContext } from './context.ts';
-import { damagedLog, loadLog, storedHeader } from './load.ts';
+import { requireKnown, storedHeader } from './load.ts';
 import { makeResident } from './make-resident.ts';
 import { withPlace } from './place.ts';
 import type { Resident } from './resident.ts';
 import { reserve, settleIn } from './reserve.ts';
+import { loadRest, openingOf, resume } from './resume.ts';
 
 export function open(context: StoreContext, given: SessionId, { signal }: WaitOptions): Promise<Session> {
   const id = parseSessionId(given);
   return reserve(context, { id, code: 'SESSION_LIVE', what: 'opened', signal }, async () => {
     const header = await storedHeader(context, id, { signal });
     return withPlace(context, id, { intent: 'open', signal }, async (place) => {
-      const log = await loadLog(context, id, { to: place.length, signal });
-      if (log.length !== place.length) throw damagedLog(id, log.length, 'the log ends before it');
-      const shape = shapeAt(log, log.length);
-      const resident = makeResident(context, { place, header, log, shape, fresh: false, held: false });
+      const { length, summary: kept } = place;
+      const found = await resume(context, { header, length, summary: kept, what: 'opened', signal });
+      const { log, outline, size, summary } = found;
+      requireKnown(context, id, 'opened', outline);
+      const opening = await openingOf(context, id, found, { signal });
+      const { ownFrom } = outline;
+      const rest = () => loadRest(context, id, { to: log.first, ownFrom, summary });
+      const parts = { place, header, log, outline, opening, loadRest: rest, unsummed: size };
+      const resident = makeResident(context, { ...parts, fresh: false, held: false });
       await recover(context, resident, place, signal);
       return settleIn(context, resident, 'opened');
     });

@@ -66,9 +66,13 @@ async function take(
 }
 
 /** Never rejects: what fails is reported. */
-export async function giveBack(context: StoreContext, place: WriterPlace): Promise<void> {
+export async function giveBack(
+  context: StoreContext,
+  place: WriterPlace,
+  kept: { readonly summary?: string } = {},
+): Promise<void> {
   try {
-    await context.driver.release(place);
+    await context.driver.release(place, kept);
   } catch (cause) {
     const message = `the place of session ${place.id} was not given back`;
     context.report({ code: 'release-failed', level: 'warning', message, sessionId: place.id, cause });

@@ -1,23 +1,37 @@
-/** Finds the leading events with which a fork starts (S22, S23, S24). */
+/**
+ * Finds the leading events with which a fork starts (S22, S23, S24).
+ * 1. What is found does not depend on how long the prefix is: its end is looked at, and the rest is not read.
+ */
 import { untilAborted } from '@dsh-internal/async';
-import { sessionError } from '../errors.ts';
-import type { EventLog } from '../event-log.ts';
+import { SessionError, sessionError } from '../errors.ts';
+import { createEventLog, type EventLog, type LogEvent } from '../event-log.ts';
 import type { SeedPrefix, SessionHeader } from '../header.ts';
+import { parseHeader } from '../header-check.ts';
 import type { SessionId } from '../ids.ts';
-import { shapeAt } from '../live-session.ts';
+import { outlineAt, outlineAtRest } from '../outline-at.ts';
+import type { Outline } from '../outline.ts';
 import type { WaitOptions } from '../session.ts';
-import type { TurnShape } from '../turn-shape.ts';
 import type { Slot } from '../store-status.ts';
 import type { StoreContext } from './context.ts';
-import { loadLog, storedHeader } from './load.ts';
+import { requireKnown, type LoadedLog } from './load.ts';
 import type { Resident } from './resident.ts';
+import { lastTurnBefore, loadRest, resume } from './resume.ts';
 
 export interface FoundPrefix {
   readonly prefix: SeedPrefix;
   readonly log: EventLog;
-  readonly shape: TurnShape;
+  readonly outline: Outline;
   /** Of the source. */
   readonly header: SessionHeader;
+  /** Reads what stands before `log`, for the fork of that id. */
+  readonly loadRest: (fork: SessionId) => Promise<EventLog>;
+}
+
+interface Source extends WaitOptions {
+  readonly id: SessionId;
+  readonly header: SessionHeader;
+  readonly found: Pick<LoadedLog, 'log' | 'outline'>;
+  readonly wanted: number | undefined;
 }
 
 /** Without `length`: through the last `turn/end`. What it found is durable when it resolves. */
@@ -29,19 +43,29 @@ export async function findPrefix(
   if (length !== undefined && !(Number.isSafeInteger(length) && length >= 0))
     throw sessionError('INVALID_PREFIX', `session ${source} not forked: ${length} is no length`);
   const slot = await settledSlot(context, source, signal);
-  if (slot?.kind !== 'live') {
-    const header = await storedHeader(context, source, { signal });
-    const log = await loadLog(context, source, { signal, ...(length === undefined ? {} : { to: length }) });
-    return cut(source, header, log, length);
-  }
-  const { session, live, queue } = slot.resident;
-  const found = cut(source, session.header, live.log, length);
+  if (slot?.kind !== 'live') return cut(context, await storedSource(context, source, { length, signal }));
+  const { session, live, queue, phase } = slot.resident;
+  const { header } = session;
+  const { log, outline } = live;
+  const found = await cut(context, { id: source, header, found: { log, outline }, wanted: length, signal });
   if (queue.durableLength < found.prefix.length) {
-    if (slot.resident.phase === 'held')
+    if (phase === 'held')
       throw sessionError('NOT_DURABLE', `session ${source} not forked: it is provisional`);
     await untilAborted(context.writer.flush(queue), signal);
   }
   return found;
+}
+
+async function storedSource(
+  context: StoreContext,
+  id: SessionId,
+  { length: wanted, signal }: { readonly length: number | undefined } & WaitOptions,
+): Promise<Source> {
+  const head = await untilAborted(context.driver.head(id, { signal, startBytes: 0 }), signal);
+  const header = parseHeader(head.header, id);
+  const { length, summary } = head;
+  const found = await resume(context, { header, length, summary, what: 'forked', signal });
+  return { id, header, found, wanted, signal };
 }
 
 /**
@@ -60,29 +84,57 @@ async function settledSlot(
   }
 }
 
-function cut(
-  source: SessionId,
-  header: SessionHeader,
-  log: EventLog,
-  wanted: number | undefined,
-): FoundPrefix {
-  const length = wanted ?? throughLastTurn(log);
+async function cut(context: StoreContext, source: Source): Promise<FoundPrefix> {
+  const { id, header, found, wanted } = source;
+  const { log } = found;
+  const length = wanted ?? found.outline.rest.at;
+  // What is appended while something is read is not of this fork.
+  const mine = log.fork(Math.min(length, log.length));
   if (length > log.length)
     throw sessionError(
       'INVALID_PREFIX',
-      `session ${source} not forked: it has ${log.length} events, not ${length}`,
+      `session ${id} not forked: it has ${log.length} events, not ${length}`,
     );
-  const shape = shapeAt(log, length);
-  if (shape.open !== undefined)
-    throw sessionError(
-      'OPEN_TURN',
-      `session ${source} not forked: at ${length}, its turn ${shape.open} is open`,
-    );
-  return { prefix: { session: source, length }, log: log.fork(length), shape, header };
+  const outline =
+    length === found.outline.rest.at
+      ? outlineAtRest(found.outline)
+      : outlineAt(found.outline, length, await lastEvents(context, source, length));
+  const { open } = outline.shape;
+  if (open !== undefined)
+    throw sessionError('OPEN_TURN', `session ${id} not forked: at ${length}, its turn ${open} is open`);
+  requireKnown(context, id, 'forked', outline);
+  return {
+    prefix: { session: id, length },
+    log: mine,
+    outline,
+    header,
+    loadRest: (fork) => loadInherited(context, [fork, id], mine.first),
+  };
 }
 
-function throughLastTurn(log: EventLog): number {
-  let length = log.length;
-  while (length > 0 && log.at(length - 1)?.type !== 'turn/end') length -= 1;
-  return length;
+/** Back to the last turn before `length`, from memory where it is there. */
+async function lastEvents(
+  context: StoreContext,
+  { id, found: { log }, signal }: Source,
+  length: number,
+): Promise<readonly LogEvent[]> {
+  let start = length;
+  while (start > log.first && log.at(start - 1)?.type !== 'turn/start') start -= 1;
+  if (start > log.first || log.first === 0) return log.slice(Math.max(0, start - 1), length);
+  return lastTurnBefore(context, id, { length, signal });
+}
+
+/** A fork that is not written yet is not under its own id: then its source is asked. */
+async function loadInherited(
+  context: StoreContext,
+  [fork, source]: readonly [SessionId, SessionId],
+  to: number,
+): Promise<EventLog> {
+  if (to === 0) return createEventLog();
+  try {
+    return await loadRest(context, fork, { to, ownFrom: to });
+  } catch (error) {
+    if (!SessionError.is(error) || error.code !== 'SESSION_NOT_FOUND') throw error;
+    return loadRest(context, source, { to, ownFrom: to });
+  }
 }

@@ -46,7 +46,10 @@ export async function* read(
     yield* storedRecords(context, id, range);
     return;
   }
-  for (const event of live.live.log.slice(range.from, range.to)) {
+  const { from = 0, to = live.session.length, signal } = range;
+  const { first } = live.live.log;
+  if (from < first) yield* storedRecords(context, id, { from, to: Math.min(first, to), signal });
+  for (const event of live.live.log.slice(Math.max(from, first), to)) {
     range.signal?.throwIfAborted();
     yield context.known.has(event.type)
       ? { kind: 'event', event: event as SessionEvent }

@@ -1,12 +1,14 @@
 /** Mending and removing what is stored. */
 import { untilAborted } from '@dsh-internal/async';
 import { parseSessionId, type SessionId } from '../ids.ts';
-import { lostEvent, recoveredEvent } from '../recovery.ts';
+import { encodeOutline } from '../outline.ts';
+import { lostEvent, recoveredEvent, takenOverEvent } from '../recovery.ts';
 import type { WaitOptions } from '../session.ts';
 import type { VerifyReport } from '../store.ts';
 import type { StoreContext } from './context.ts';
 import { writeAlone } from './ending.ts';
-import { storedHeader } from './load.ts';
+import type { SessionHeader } from '../header.ts';
+import { readOutline, storedHeader } from './load.ts';
 import { giveBack, withPlace } from './place.ts';
 import { verify } from './reading.ts';
 import { reserve } from './reserve.ts';
@@ -19,19 +21,39 @@ export function repair(
 ): Promise<VerifyReport> {
   const id = parseSessionId(given);
   return reserve(context, { id, code: 'SESSION_LIVE', what: 'repaired', signal }, async () => {
-    await storedHeader(context, id, { signal });
+    const header = await storedHeader(context, id, { signal });
     return withPlace(context, id, { intent: 'open', signal }, async (place) => {
       const found = await verify(context, id, { signal });
       if (found.damaged.length > 0) {
         const time = context.clock.now();
         await context.driver.repair(place, { signal, substitute: (seq) => lostEvent(seq, time) });
         const { events } = await verify(context, id, { signal });
-        await writeAlone(context, place, events, [recoveredEvent(events, time, found.damaged.length)]);
+        const { takenOver } = place;
+        const notes = takenOver === undefined ? [] : [takenOverEvent(events, time, takenOver)];
+        const recovered = recoveredEvent(events + notes.length, time, found.damaged.length);
+        await writeAlone(context, place, events, [...notes, recovered]);
       }
-      await giveBack(context, place);
+      await giveBack(context, place, await summaryOf(context, id, header, signal));
       return found;
     });
   });
+}
+
+/** Made anew from what is stored: a repair is also for a summary that does not fit. */
+async function summaryOf(
+  context: StoreContext,
+  id: SessionId,
+  { seedLength: ownFrom = 0 }: SessionHeader,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly summary?: string }> {
+  try {
+    return { summary: encodeOutline(await readOutline(context, id, { ownFrom, signal })) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const message = `the summary of session ${id} was not made anew`;
+    context.report({ code: 'summary-failed', level: 'warning', message, sessionId: id, cause });
+    return {};
+  }
 }
 
 export function remove(context: StoreContext, given: SessionId, { signal }: WaitOptions): Promise<void> {

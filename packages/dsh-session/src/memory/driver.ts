@@ -20,9 +20,9 @@ import type { SeedPrefix } from '../header.ts';
 import type { SessionId } from '../ids.ts';
 import type { WaitOptions } from '../session.ts';
 import {
-  inherited,
   lengthOf,
   memoryMedium,
+  mend,
   recordsOf,
   storedOf,
   type Holding,
@@ -30,6 +30,7 @@ import {
   type MediumWithState,
   type MemoryMedium,
   type SharedPrefix,
+  type Stored,
   type StoredLog,
 } from './medium.ts';
 
@@ -64,7 +65,13 @@ export function memoryDriver({
 
 class Driver implements MemoryDriver {
   readonly protocol = { name: 'dsh-session/driver', version: 1 } as const;
-  readonly manifest = { name: 'memory', outlivesProcess: false, sharesPrefix: true, fences: true };
+  readonly manifest = {
+    name: 'memory',
+    outlivesProcess: false,
+    sharesPrefix: true,
+    fences: true,
+    keepsSummary: true,
+  };
   readonly medium: MediumWithState;
   readonly #state: MediumState;
   readonly #clock: Clock;
@@ -91,17 +98,19 @@ class Driver implements MemoryDriver {
     { prefix, signal }: TakeOptions,
   ): Promise<WriterPlace> {
     await this.#step(signal);
+    if (this.#gone) return never();
     const state = this.#state;
     if (intent === 'create' && state.sessions.has(id))
       throw sessionError('SESSION_EXISTS', `session ${id} not created: it is stored`);
     const stored = intent === 'open' ? storedOf(state, id) : undefined;
     refuseHeld(state, id);
-    if (stored !== undefined) return this.#hold(id, undefined, lengthOf(stored.log));
+    if (stored !== undefined) return this.#holdStored(id, stored);
     return this.#hold(id, prefix === undefined ? undefined : share(state, prefix), prefix?.length ?? 0);
   }
 
   async append(parts: readonly BatchPart[]): Promise<readonly PartResult[]> {
     await this.#step();
+    if (this.#gone) return never();
     const results = parts.map((part) =>
       attempt(() => {
         writePart(this.#state, part);
@@ -111,16 +120,21 @@ class Driver implements MemoryDriver {
     return results;
   }
 
-  async release(place: WriterPlace): Promise<void> {
+  async release(place: WriterPlace, { summary }: { readonly summary?: string } = {}): Promise<void> {
     await this.#step();
+    if (this.#gone) return never();
+    const stored = this.#state.sessions.get(place.id);
+    const held = this.#state.holdings.get(place.id)?.token === place.token;
+    if (held && stored !== undefined && summary !== undefined) stored.summary = summary;
     this.#held.delete(place.token);
     if (this.#state.holdings.get(place.id)?.token === place.token) this.#state.holdings.delete(place.id);
   }
 
   async head(id: SessionId, { signal }: WaitOptions): Promise<StoredHead> {
     await this.#step(signal);
-    const { header, log } = storedOf(this.#state, id);
-    return { header, length: lengthOf(log), start: startOf(log) };
+    const stored = storedOf(this.#state, id);
+    const { header, log } = stored;
+    return { header, length: lengthOf(log), start: startOf(log), ...summaryOf(stored) };
   }
 
   async *read(id: SessionId, { from, to, signal }: ReadRange): AsyncGenerator<readonly StoredRecord[]> {
@@ -147,6 +161,7 @@ class Driver implements MemoryDriver {
 
   async delete(id: SessionId, { signal }: WaitOptions): Promise<void> {
     await this.#step(signal);
+    if (this.#gone) return never();
     storedOf(this.#state, id);
     refuseHeld(this.#state, id);
     this.#state.sessions.delete(id);
@@ -155,6 +170,7 @@ class Driver implements MemoryDriver {
 
   async repair(place: WriterPlace, { substitute, signal }: RepairOptions): Promise<void> {
     await this.#step(signal);
+    if (this.#gone) return never();
     assertHeld(this.#state, place);
     const stored = storedOf(this.#state, place.id);
     stored.log = mend(stored.log, substitute);
@@ -168,11 +184,21 @@ class Driver implements MemoryDriver {
     this.#held.clear();
   }
 
-  /** A step of an answer: others run, then it goes on, unless the process is dead (2). */
+  /**
+   * A step of an answer: others run, then it goes on, unless the process is dead (2). Who changes the medium after
+   * it looks again: a microtask lies between this look and the next line of the caller.
+   */
   async #step(signal?: AbortSignal): Promise<void> {
     await Promise.resolve();
-    if (this.#gone) await new Promise<never>(() => undefined);
+    if (this.#gone) await never();
     signal?.throwIfAborted();
+  }
+
+  #holdStored(id: SessionId, stored: Stored): WriterPlace {
+    const place = this.#hold(id, undefined, lengthOf(stored.log));
+    const from = place.takenOver ?? stored.unsaid;
+    stored.unsaid = from;
+    return { ...place, ...summaryOf(stored), ...(from === undefined ? {} : { takenOver: from }) };
   }
 
   #hold(id: SessionId, prefix: SharedPrefix | undefined, length: number): WriterPlace {
@@ -193,6 +219,10 @@ class Driver implements MemoryDriver {
     const takenOver = former === undefined ? {} : { takenOver: former.holder };
     return { id, token, lost: holding.lost.signal, length, ...takenOver };
   }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined);
 }
 
 function refuseHeld(state: MediumState, id: SessionId): void {
@@ -227,14 +257,21 @@ function attempt(work: () => void): PartResult {
   }
 }
 
-function writePart(state: MediumState, { place, base, header, events }: BatchPart): void {
+function summaryOf({ summary }: Stored): { readonly summary?: string } {
+  return summary === undefined ? {} : { summary };
+}
+
+function writePart(state: MediumState, { place, base, header, events, summary }: BatchPart): void {
   const holding = assertHeld(state, place);
   if (header !== undefined && !state.sessions.has(place.id))
     state.sessions.set(place.id, newStored(header, holding));
-  const { own, prefix } = storedOf(state, place.id).log;
+  const stored = storedOf(state, place.id);
+  const { own, prefix } = stored.log;
   // Of a try that failed half way, nothing stays.
   own.length = Math.min(own.length, base - (prefix?.length ?? 0));
   for (const event of events) own.push(event);
+  if (events.length > 0) stored.unsaid = undefined;
+  if (summary !== undefined) stored.summary = summary;
 }
 
 function newStored(header: string, { prefix }: Holding): { header: string; parent?: string; log: StoredLog } {
@@ -253,17 +290,4 @@ function startOf(log: StoredLog): readonly StoredRecord[] {
     start.push(record);
   }
   return start;
-}
-
-function mend(log: StoredLog, substitute: (seq: number) => StoredRecord): StoredLog {
-  const first = inherited(log);
-  const kept = log.own.findLastIndex(({ kind }) => kind === 'event');
-  const own = log.own
-    .slice(0, kept + 1)
-    .map((record, index) => (record.kind === 'event' ? record : substitute(first + index)));
-  const prefix =
-    log.prefix === undefined
-      ? undefined
-      : { log: mend(log.prefix.log, substitute), length: log.prefix.length };
-  return prefix === undefined ? { own } : { prefix, own };
 }

@@ -22,6 +22,9 @@ export interface Stored {
   header: string;
   readonly parent?: string;
   log: StoredLog;
+  summary?: string;
+  /** Whose place was taken over, as long as nothing was written since (S20). */
+  unsaid?: PlaceHolder | undefined;
 }
 
 export interface Holding {
@@ -114,4 +117,18 @@ function damage(stored: Stored, kind: MemoryDamage, seq: number | undefined): vo
       };
     }
   }
+}
+
+/** The same log, with a substitute for each record that is no event; what is damaged at its end goes. */
+export function mend(log: StoredLog, substitute: (seq: number) => StoredRecord): StoredLog {
+  const first = inherited(log);
+  const kept = log.own.findLastIndex(({ kind }) => kind === 'event');
+  const own = log.own
+    .slice(0, kept + 1)
+    .map((record, index) => (record.kind === 'event' ? record : substitute(first + index)));
+  const prefix =
+    log.prefix === undefined
+      ? undefined
+      : { log: mend(log.prefix.log, substitute), length: log.prefix.length };
+  return prefix === undefined ? { own } : { prefix, own };
 }

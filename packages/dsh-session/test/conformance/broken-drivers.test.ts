@@ -114,6 +114,14 @@ const broken: Readonly<Record<string, readonly [rule: string, Break]>> = {
       take: async (...args) => ({ ...(await driver.take(...args)), lost: new AbortController().signal }),
     }),
   ],
+  'forgets the summary that comes with a release': [
+    'S27',
+    (driver) => ({ release: (place) => driver.release(place) }),
+  ],
+  'gives a summary of long ago': [
+    'S27',
+    (driver) => ({ head: async (...args) => ({ ...(await driver.head(...args)), summary: '"old"' }) }),
+  ],
   'says nothing of the holder': [
     'S20',
     (driver) => ({

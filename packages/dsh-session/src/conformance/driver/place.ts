@@ -65,6 +65,18 @@ export const placeGroups: readonly Group[] = [
         assert.equal(place.length, 2);
         assert.equal(typeof place.takenOver?.pid, 'number');
       },
+      'whose take-over was not written about by its holder is told to the next one, until it is [S20]':
+        async (medium) => {
+          await stored(await medium.driver(), plum, 2);
+          const driver = await medium.reopen();
+          const first = await driver.take(plum, 'open', {});
+          await driver.release(first);
+          const second = await driver.take(plum, 'open', {});
+          assert.deepEqual(second.takenOver, first.takenOver);
+          await write(driver, part(second, 2, events(2, 3)));
+          await driver.release(second);
+          assert.equal((await driver.take(plum, 'open', {})).takenOver, undefined);
+        },
       'is given back when its driver is disposed [S20]': async (medium) => {
         const one = await medium.driver();
         await stored(one, plum, 1);

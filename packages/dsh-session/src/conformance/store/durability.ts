@@ -20,6 +20,7 @@ export const durabilityGroups: readonly StoreGroup[] = [
         const second = await restart(medium);
         assert.deepEqual(await storedEvents(second, plum), session.events());
         const reopened = await insist(() => second.open(plum));
+        await reopened.ready();
         assert.deepEqual(reopened.header, session.header);
         assert.deepEqual(reopened.history(), session.history());
       },
@@ -65,6 +66,7 @@ export const durabilityGroups: readonly StoreGroup[] = [
           turn(session, 'late');
         });
         const reopened = await insist(() => two.open(plum));
+        await reopened.ready();
         turn(reopened, 'two');
         await settle(two, reopened);
         assert.deepEqual(await storedEvents(two, plum), reopened.events());

@@ -29,8 +29,79 @@ export const lifecycleGroups: readonly StoreGroup[] = [
         assert.deepEqual(types, ['session/taken-over', 'tool/result', 'tool/result', 'turn/end']);
         const third = await restart(medium);
         const again = await insist(() => third.open(plum));
+        await Promise.all([reopened.ready(), again.ready()]);
         assert.deepEqual(again.events().filter(({ type }) => type === 'turn/end').length, 1);
         assert.deepEqual(again.history(), reopened.history());
+      },
+    },
+  },
+  {
+    name: 'opening by the end of the log',
+    cases: {
+      'gives the same Session as the whole log would, at once and when it is loaded [S27]': async (
+        medium,
+        { store, restart },
+      ) => {
+        const first = await store(medium);
+        const session = await first.create({ id: plum });
+        for (let index = 0; index < 20; index += 1) turn(session, `${index} ${'x'.repeat(2_000)}`);
+        await settle(first, session);
+        turn(session, 'after what was summed up');
+        session.append('turn/start', { turn: 21 });
+        await settle(first, session);
+        const second = await restart(medium);
+        const reopened = await insist(() => second.open(plum));
+        assert.deepEqual([reopened.turns, reopened.turnOpen], [22, false]);
+        turn(reopened, 'while nothing is loaded');
+        await reopened.ready();
+        assert.deepEqual(reopened.events().slice(0, session.length), session.events());
+        assert.equal(reopened.history().length, 22);
+        await settle(second, reopened);
+        await second.close(reopened);
+        const third = await restart(medium);
+        const again = await insist(() => third.open(plum));
+        await again.ready();
+        assert.deepEqual(again.events(), reopened.events());
+      },
+      'after a last record that was torn, goes on before it [S15] [S27]': async (
+        medium,
+        { store, restart },
+      ) => {
+        if (medium.damage === undefined) return;
+        const first = await store(medium);
+        const session = await first.create({ id: plum });
+        for (let index = 0; index < 3; index += 1) turn(session, 'x'.repeat(8_000));
+        await settle(first, session);
+        await first.close(session);
+        await medium.damage(plum, 'torn-tail');
+        const second = await restart(medium);
+        const reopened = await insist(() => second.open(plum));
+        assert.deepEqual([reopened.turns, reopened.turnOpen], [3, false]);
+        await reopened.ready();
+        assert.deepEqual(reopened.events().slice(0, 8), session.events().slice(0, 8));
+      },
+      'damage before it is found by ready, and a repair mends it [S16] [S27]': async (
+        medium,
+        { store, restart },
+      ) => {
+        if (medium.damage === undefined) return;
+        const first = await store(medium);
+        const session = await first.create({ id: plum });
+        for (let index = 0; index < 3; index += 1) turn(session, 'x'.repeat(8_000));
+        await settle(first, session);
+        await first.close(session);
+        await medium.damage(plum, 'flipped-byte', 1);
+        const second = await restart(medium);
+        if ((await (await medium.driver()).head(plum, {})).summary !== undefined) {
+          const reopened = await insist(() => second.open(plum));
+          await rejects(reopened.ready(), 'DAMAGED_LOG');
+          await second.close(reopened);
+        }
+        await insist(() => second.repair(plum));
+        const mended = await insist(() => second.open(plum));
+        await mended.ready();
+        assert.deepEqual(mended.events().slice(2, 9), session.events().slice(2));
+        assert.equal(mended.turns, 3);
       },
     },
   },
@@ -54,6 +125,7 @@ export const lifecycleGroups: readonly StoreGroup[] = [
         await second.delete(plum);
         assert.deepEqual(await listedIds(second), [kiwi]);
         const reopened = await insist(() => second.open(kiwi));
+        await reopened.ready();
         assert.deepEqual(reopened.history(), fork.history());
         assert.equal(reopened.turns, 2);
       },
