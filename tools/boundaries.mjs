@@ -11,7 +11,6 @@ export const arrows = {
   'packages/dsh-session': [],
   'packages/dsh-session-file': ['dsh-session'],
   'packages/dsh-session-sqlite': ['dsh-session'],
-  'packages/dsh-session-sqlite': ['dsh-session'],
   'packages/dsh-agent': ['dsh-session'],
   'packages/dsh-model-ai-sdk': ['dsh-agent'],
   'packages/dsh-subagents': ['dsh-agent', 'dsh-session'],

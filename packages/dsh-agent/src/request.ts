@@ -56,7 +56,7 @@ export function createRequestHeaders(session: Session, options: EffectiveOptions
 }
 
 /** Equal heads have equal hashes; that others have is negligible (SHA-256). */
-export function hashHead(head: RequestHead): string {
+function hashHead(head: RequestHead): string {
   return bytesToHex(sha256(utf8ToBytes(canonicalJson(head as unknown as JsonValue))));
 }
 

@@ -38,7 +38,7 @@ const firstDelay = 1_000;
 const longestDelay = 30_000;
 
 /** In milliseconds. What a provider asked for is a lower bound; `chance` in [0, 1) spreads those who wait together. */
-export function retryDelay(attempt: number, askedMs: number | undefined, chance: number): number {
+function retryDelay(attempt: number, askedMs: number | undefined, chance: number): number {
   if (askedMs !== undefined) return Math.round(askedMs + chance * Math.min(firstDelay, askedMs / 10));
   const step = Math.min(longestDelay, firstDelay * 2 ** (attempt - 1));
   return Math.round(step * (0.5 + chance / 2));

@@ -57,7 +57,7 @@ const MOST_TRIES = 1000;
 
 export const holderOf = ({ pid, host, since }: Holder): PlaceHolder => ({ pid, host, since });
 
-export function lockedError(id: SessionId, record: Holder): Error {
+function lockedError(id: SessionId, record: Holder): Error {
   const { pid, host, since } = record;
   const who = `process ${String(pid)} on ${host}, since ${new Date(since).toISOString()}`;
   return sessionError('SESSION_LOCKED', `session ${id} was not opened for writing: held by ${who}`, {

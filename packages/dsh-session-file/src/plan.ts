@@ -53,7 +53,7 @@ async function loadJson<T>(files: FilePort, path: string): Promise<T | undefined
   return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8')) as T);
 }
 
-export const loadSeal = (files: FilePort, folder: string, segment: number): Promise<Seal | undefined> =>
+const loadSeal = (files: FilePort, folder: string, segment: number): Promise<Seal | undefined> =>
   loadJson<Seal>(files, join(folder, sealName(segment)));
 
 async function prefixPieces(files: FilePort, folder: string): Promise<Piece[]> {

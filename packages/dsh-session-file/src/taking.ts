@@ -18,7 +18,7 @@ export const notFound = (id: SessionId): Error =>
 const exists = (id: SessionId): Error =>
   sessionError('SESSION_EXISTS', `session ${id} was not created: it is stored`);
 
-export function headerOf(medium: Medium, id: SessionId): Promise<HeaderFile> {
+function headerOf(medium: Medium, id: SessionId): Promise<HeaderFile> {
   const folder = medium.layout.folder(id);
   return loadHeader(
     medium.files,

@@ -7,7 +7,7 @@ import { sessionIdProblem, type SessionId } from './ids.ts';
 import { freezeJson, type JsonObject } from './json.ts';
 
 /** The version of headers that this package writes. */
-export const headerVersion = 1;
+const headerVersion = 1;
 
 type Check = (value: unknown) => string | undefined;
 

@@ -99,7 +99,7 @@ function refused(walk: Walk, what: string): Error {
 }
 
 /** `$.content[0].input["a b"]` */
-export function showPath(path: readonly (string | number)[]): string {
+function showPath(path: readonly (string | number)[]): string {
   const steps = path.map((step) => {
     if (typeof step === 'number') return `[${step}]`;
     return /^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;

@@ -20,7 +20,6 @@ import {
   type ToolResultMessage,
   type UserMessage,
 } from '@deepseek-ai/dsh-session';
-import { expect } from 'vitest';
 
 export const plum = parseSessionId('plum');
 export const kiwi = parseSessionId('kiwi');
@@ -98,7 +97,7 @@ export async function bench(
   return { medium, driver, clock, store, diagnostics };
 }
 
-export const text = (value: string): readonly TextBlock[] => [{ type: 'text', text: value }];
+const text = (value: string): readonly TextBlock[] => [{ type: 'text', text: value }];
 
 export function user(value = 'hello', id = newMessageId()): UserMessage {
   return { id, role: 'user', content: text(value), source: { kind: 'user' } };
@@ -195,8 +194,4 @@ export function over(driver: SessionDriver, changes: Partial<SessionDriver>): Se
 /** What the log holds, as JSON text, so that lone surrogates and member order count too. */
 export function snapshot(session: Session): string {
   return JSON.stringify(session.events());
-}
-
-export function expectUnchanged(session: Session, before: string): void {
-  expect(snapshot(session)).toBe(before);
 }

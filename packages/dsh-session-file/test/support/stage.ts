@@ -79,7 +79,7 @@ export async function logFiles(stage: Stage, id: string): Promise<readonly strin
 }
 
 /** Changes the bytes of the last log file that is not empty. */
-export async function changeLog(
+async function changeLog(
   stage: Stage,
   id: SessionId,
   change: (bytes: Buffer) => Buffer,
