@@ -98,6 +98,7 @@ function tableOf(all) {
     'Each was planted alone, and the schedules of that package found it. `npm run test:mutants` does it again;',
     'this page is written by `node tools/run-mutants.mjs --write`.',
     '',
+    '<!-- prettier-ignore -->',
     '| schedules of | bug | breaks | first seed that finds it | as a violation of |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
