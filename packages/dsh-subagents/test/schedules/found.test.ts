@@ -17,13 +17,9 @@ describe('faults that schedules found', () => {
     await expect(waiting).resolves.toBeUndefined();
   });
 
-  it('says in a code why a delivery ended with the child that it was for [M14 M32]', async () => {
+  it('says in a code that a start ended with the child that asked for it [M5 M44]', async () => {
     const { world } = await chain(['kiwi', 'fig']);
-    const kiwi = live(world, 'kiwi');
-    world.runtime.on('subagent/start', ({ childId }) => {
-      if (childId === 'plum') world.medium.expire(id('plum'));
-    });
-    const begun = world.start(kiwi, 'plum', { provider: 'spawn' });
+    const begun = world.start(live(world, 'kiwi'), 'plum');
     await world.host.stopChildren(id('root'), [id('kiwi')]);
     await expect(begun).rejects.toMatchObject({ code: 'ACTIVATION_CLOSING' });
   });
