@@ -26,8 +26,6 @@ export function epochOf(name: string): number | undefined {
 export const summaryName = (number: number): string => numbered('summary', number, 'json');
 export const isSummary = (name: string): boolean => /^summary-\d{8,15}\.json$/.test(name);
 
-const isLog = (name: string): boolean => /^(?:log-\d{8,15}\.jsonl|seal-\d{8,15}\.json)$/.test(name);
-
 export interface Layout {
   readonly root: string;
   readonly sessions: string;

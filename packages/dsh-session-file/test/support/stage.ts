@@ -1,8 +1,8 @@
 /** A folder of its own, and processes and a clock that a test decides about. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock, OnDiagnostic, SessionDriver, SessionId } from '@deepseek-ai/dsh-session';
+import type { Clock, OnDiagnostic, SessionDriver } from '@deepseek-ai/dsh-session';
 import { createFileDriver, type FileDriverOptions } from '../../src/driver.ts';
 import type { FilePort } from '../../src/file-port.ts';
 import type { ProcessView } from '../../src/holders.ts';
@@ -76,18 +76,4 @@ export function stageAt(root: string): Stage {
 export async function logFiles(stage: Stage, id: string): Promise<readonly string[]> {
   const names = (await stage.names(id)).filter((name) => name.startsWith('log-'));
   return names.sort().map((name) => stage.file(id, name));
-}
-
-/** Changes the bytes of the last log file that is not empty. */
-async function changeLog(
-  stage: Stage,
-  id: SessionId,
-  change: (bytes: Buffer) => Buffer,
-): Promise<void> {
-  for (const path of [...(await logFiles(stage, id))].reverse()) {
-    const bytes = await readFile(path);
-    if (bytes.length === 0) continue;
-    await writeFile(path, change(bytes));
-    return;
-  }
 }
