@@ -1,5 +1,4 @@
 /** A person's controls: made once, and reachable neither from the runtime nor from a tool (M39, M44, M45). */
-import type { AgentHandle } from '@deepseek-ai/dsh-agent';
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import type { Context } from './context.ts';
 import { subagentError } from './errors.ts';
@@ -17,7 +16,7 @@ export function createHost(context: Context, oneShots: OneShotRuns): HostControl
       interruptByHost(context, childId, parentSessionId, discard),
     stopChildren: (parentId, childIds, { signal } = {}) =>
       stopChildren(context, oneShots, { parentId, childIds, signal }),
-    async disposeRoot(handle: AgentHandle) {
+    async disposeRoot(handle) {
       try {
         await drainBelow(context, [handle.agent], oneShots, undefined);
       } finally {

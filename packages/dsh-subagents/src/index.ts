@@ -7,7 +7,7 @@ export type { ChildDescriptor, EpochEnded } from './resume/descriptor.ts';
 export { SEND_MESSAGE_TOOL } from './identity.ts';
 export type * from './options.ts';
 export type { Outcome } from './outcome.ts';
-export type { AgentsPort, PortEvent, SessionsPort } from './port.ts';
+export type * from './port.ts';
 export type * from './provider.ts';
 export { forkProvider } from './providers/fork.ts';
 export { spawnProvider } from './providers/spawn.ts';

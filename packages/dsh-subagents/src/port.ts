@@ -19,9 +19,22 @@ export type PortEvent =
   | 'agent/turn/end'
   | 'agent/disposed';
 
+/** What the runtime holds of an agent that it has made. */
+export interface PortHandle extends Omit<AgentHandle, 'abandon'> {
+  /** Without it an agent that outlives the deadline is left as it is, and may still write to its log (M31). */
+  abandon?(): void;
+}
+
+type OfPort<Spec> = Omit<Spec, 'admit'> & {
+  /** To be called synchronously in the span that publishes the agent; what it throws undoes the creation. */
+  readonly admit?: (handle: PortHandle) => void;
+};
+export type PortCreateSpec = OfPort<AgentCreateSpec>;
+export type PortResumeSpec = OfPort<AgentResumeSpec>;
+
 export interface AgentsPort {
-  create(spec: AgentCreateSpec): Promise<AgentHandle>;
-  resume(spec: AgentResumeSpec): Promise<AgentHandle>;
+  create(spec: PortCreateSpec): Promise<PortHandle>;
+  resume(spec: PortResumeSpec): Promise<PortHandle>;
   get(id: SessionId): Agent | undefined;
   beforeDispose(hook: () => Promise<void>): Registration;
   on<K extends PortEvent>(type: K, listener: (event: AgentEventMap[K]) => void): Registration;

@@ -154,7 +154,7 @@ export interface HostControls {
     options?: WaitOptions,
   ): Promise<void>;
   /** Drains below the agent, then disposes it. */
-  disposeRoot(handle: AgentHandle): Promise<void>;
+  disposeRoot(handle: Pick<AgentHandle, 'agent' | 'dispose'>): Promise<void>;
   /** Deletes the stored Sessions of a whole tree, leaves first. Nothing of it may be live. */
   deleteTree(rootId: SessionId, options?: WaitOptions): Promise<void>;
 }

@@ -4,9 +4,9 @@
  * I1. `phase` moves starting → resident → closing, or starting → closing; it never goes back.
  * I2. Only lifecycle/ and admission/admit.ts write to a slot; everything else reads.
  */
-import type { AgentHandle } from '@deepseek-ai/dsh-agent';
 import type { Registration, SessionId, TurnEndReason } from '@deepseek-ai/dsh-session';
 import { deferred, linkAbort, type Deferred, type LinkedAbort } from '@dsh-internal/async';
+import type { PortHandle } from '../port.ts';
 import type { ActivationStarted } from '../events.ts';
 import type { Lane } from '../lifecycle/lane.ts';
 import type { Phase } from './condition.ts';
@@ -39,7 +39,7 @@ export interface Closing {
 
 export interface Slot extends Reservation {
   phase: Phase;
-  handle: AgentHandle | undefined;
+  handle: PortHandle | undefined;
   /** Ends the materialization. */
   readonly starting: LinkedAbort;
   /** Resolves when the materialization has ended, well or not. */

@@ -64,7 +64,7 @@ export function closeSlots(
 /** What has not stopped by the deadline is left behind, leaf-first and in one span, before any place is given away. */
 function abandonRest(context: Context, closed: readonly Slot[]): void {
   for (const slot of closed.toReversed()) {
-    if (context.slots.get(slot.childId) === slot) slot.handle?.abandon();
+    if (context.slots.get(slot.childId) === slot) slot.handle?.abandon?.();
   }
 }
 

@@ -5,7 +5,7 @@
  * I3. A failure is told only after everything was undone (M5).
  * I4. `started` resolves once the slot is resident or closing, and not before.
  */
-import type { AgentHandle } from '@deepseek-ai/dsh-agent';
+import type { PortHandle } from '../port.ts';
 import { startedEvent, type Slot } from '../activation/slot.ts';
 import type { Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
@@ -16,7 +16,7 @@ import { admitLane, takeAsks, type Ask } from './lane.ts';
 
 export interface StartPlan {
   /** Creates or resumes the agent, held. Calls `install` in the span that publishes it. */
-  make(install: (handle: AgentHandle) => void): Promise<unknown>;
+  make(install: (handle: PortHandle) => void): Promise<unknown>;
   /** What this start itself admits, in the final span. What it throws undoes the start. */
   first?(): void;
   /** A failure as the caller and every delivery that waited are told it. */
@@ -46,7 +46,7 @@ export async function materialize(context: Context, slot: Slot, plan: StartPlan)
   context.changed(slot);
 }
 
-function install(context: Context, slot: Slot, handle: AgentHandle): void {
+function install(context: Context, slot: Slot, handle: PortHandle): void {
   assertOpen(slot);
   slot.handle = handle;
   const { session } = handle.agent;

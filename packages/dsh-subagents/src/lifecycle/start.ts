@@ -3,7 +3,7 @@
  * I1. Everything that can be checked is checked, and everything that is needed later is copied, before the slot
  *     is reserved; the reservation is in the same synchronous span.
  */
-import type { Agent, AgentHandle, ToolFilter } from '@deepseek-ai/dsh-agent';
+import type { Agent, ToolFilter } from '@deepseek-ai/dsh-agent';
 import {
   freezeJson,
   newMessageId,
@@ -15,6 +15,7 @@ import {
   type SessionId,
 } from '@deepseek-ai/dsh-session';
 import { untilAborted } from '@dsh-internal/async';
+import type { PortHandle } from '../port.ts';
 import { reserveSlot, type Slot } from '../activation/slot.ts';
 import type { StartPlace } from '../admission/accounts.ts';
 import { admit, assertAdmitting, assertHops, isExactLive, unauthorized } from '../admission/admit.ts';
@@ -236,8 +237,8 @@ async function create(
   { parent, childId, depth, descriptor }: StartSnapshot,
   slot: Slot,
   seed: SeedPrefix | undefined,
-  install: (handle: AgentHandle) => void,
-): Promise<AgentHandle> {
+  install: (handle: PortHandle) => void,
+): Promise<PortHandle> {
   const { header } = parent.session;
   const { model, effort, persona, toolFilter, inbox } = descriptor;
   try {

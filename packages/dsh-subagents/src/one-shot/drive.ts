@@ -5,9 +5,10 @@
  * I2. After it no turn starts: the agent is stopped in the same span.
  * I3. `subagent/end` and the record in the log belong to the conclusion.
  */
-import type { Agent, AgentHandle, CancelCause } from '@deepseek-ai/dsh-agent';
+import type { Agent, CancelCause } from '@deepseek-ai/dsh-agent';
 import type { Clock, TurnEndReason } from '@deepseek-ai/dsh-session';
 import { deferred, type Emitter } from '@dsh-internal/async';
+import type { PortHandle } from '../port.ts';
 import type { ActivationStarted, SubagentEventMap } from '../events.ts';
 import { epochOutput, outcomeOf, type EpochOutput } from '../notice/outcome.ts';
 import type { SubagentResult } from '../provider.ts';
@@ -29,7 +30,7 @@ export interface DrivenRun {
 }
 
 export interface Driving {
-  readonly handle: AgentHandle;
+  readonly handle: PortHandle;
   readonly told: ActivationStarted;
   readonly capture: Capture | undefined;
   readonly signal: AbortSignal | undefined;

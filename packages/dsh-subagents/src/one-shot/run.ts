@@ -5,7 +5,7 @@
  * I2. Until its task is accepted a run leaves nothing: no agent, no stored Session, no event without its end.
  * I3. A run leaves the table only when its agent is gone.
  */
-import type { Agent, AgentHandle, CancelCause } from '@deepseek-ai/dsh-agent';
+import type { Agent, CancelCause } from '@deepseek-ai/dsh-agent';
 import type { Clock, OnDiagnostic, SessionId } from '@deepseek-ai/dsh-session';
 import {
   deferred,
@@ -20,7 +20,7 @@ import {
 import type { Accounts, StartPlace } from '../admission/accounts.ts';
 import { subagentError } from '../errors.ts';
 import type { ActivationStarted, SubagentEventMap } from '../events.ts';
-import type { AgentsPort, SessionsPort } from '../port.ts';
+import type { AgentsPort, SessionsPort, PortHandle } from '../port.ts';
 import type { ContinuableCreateSpec, OneShotRequest, SubagentRun } from '../provider.ts';
 import { childDescriptor } from '../resume/descriptor.ts';
 import { createCapture, type Capture } from './capture.ts';
@@ -72,7 +72,7 @@ interface LiveRun {
   readonly place: StartPlace;
   readonly gone: Deferred<void>;
   stopped: boolean;
-  handle?: AgentHandle;
+  handle?: PortHandle;
   driven?: DrivenRun;
   dispose?: () => Promise<void>;
 }
