@@ -1,5 +1,11 @@
 /** [pure] Checks and copies what a caller hands over as a message. */
-import { freezeJson, type ContentBlock, type MessageId, type UserMessage } from '@deepseek-ai/dsh-session';
+import {
+  contentProblem,
+  freezeJson,
+  type ContentBlock,
+  type MessageId,
+  type UserMessage,
+} from '@deepseek-ai/dsh-session';
 import type { MessageInput } from './agent.ts';
 import { agentError } from './errors.ts';
 
@@ -8,26 +14,30 @@ export function readMessage(input: MessageInput, newId: () => MessageId): UserMe
   const { id, content, source } = input as { id?: unknown; content: unknown; source: unknown };
   if (id !== undefined && (typeof id !== 'string' || id === '')) throw refused('its id is no text');
   if (!isTagged(source, 'kind')) throw refused('its source has no kind');
-  const blocks = readContent(content);
-  if (blocks === undefined) throw refused('its content is neither a text nor a list of content blocks');
+  const message = copied({
+    id: (id as MessageId | undefined) ?? newId(),
+    role: 'user',
+    content: blocksOf(content),
+    source: input.source,
+  });
+  const problem = message.content.length === 0 ? 'it is empty' : contentProblem(message.content, 'user');
+  if (problem !== undefined) throw refused(problem);
+  return message;
+}
+
+function copied(message: UserMessage): UserMessage {
   try {
-    return freezeJson({
-      id: (id as MessageId | undefined) ?? newId(),
-      role: 'user',
-      content: blocks,
-      source: input.source,
-    });
+    return freezeJson(message);
   } catch (cause) {
     throw agentError('INVALID_MESSAGE', `message not accepted: ${(cause as Error).message}`, { cause });
   }
 }
 
-/** The blocks of a content; nothing where it is none. A text is one block. */
-export function readContent(content: unknown): readonly ContentBlock[] | undefined {
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  const isList =
-    Array.isArray(content) && content.length > 0 && content.every((block) => isTagged(block, 'type'));
-  return isList ? (content as readonly ContentBlock[]) : undefined;
+/** A text is one block. What is no text is given back as it is, to be checked. */
+export function blocksOf(content: unknown): readonly ContentBlock[] {
+  return typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : (content as readonly ContentBlock[]);
 }
 
 function isTagged(value: unknown, tag: string): boolean {

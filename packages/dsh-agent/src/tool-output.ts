@@ -1,6 +1,12 @@
 /** [pure] From what a tool gave back to what the log keeps. */
-import { freezeJson, type ContentBlock, type JsonValue, type ToolOutcome } from '@deepseek-ai/dsh-session';
-import { readContent } from './message-input.ts';
+import {
+  contentProblem,
+  freezeJson,
+  type ContentBlock,
+  type JsonValue,
+  type ToolOutcome,
+} from '@deepseek-ai/dsh-session';
+import { blocksOf } from './message-input.ts';
 import type { ToolOutput } from './tool.ts';
 import { invalidOutput } from './wording.ts';
 
@@ -27,10 +33,10 @@ export function readOutput(name: string, output: ToolOutput): CallResult {
 function checkedOutput(name: string, output: ToolOutput): CallResult {
   const parts =
     typeof output === 'string' ? { content: output } : (output as Exclude<ToolOutput, string> | undefined);
-  const content =
-    Array.isArray(parts?.content) && parts.content.length === 0 ? [] : readContent(parts?.content);
-  if (parts === undefined || content === undefined) {
-    return textResult('error', invalidOutput(name, 'it is neither a text nor content blocks'));
+  const content = blocksOf(parts?.content);
+  const problem = contentProblem(content, 'tool');
+  if (parts === undefined || problem !== undefined) {
+    return textResult('error', invalidOutput(name, problem ?? 'it is neither a text nor content blocks'));
   }
   const { structured, isError } = parts;
   return freezeJson({

@@ -2,6 +2,7 @@
  * [pure] What must hold of the data of the core's events, so that history and turn shape can rely on it.
  * Members that are not named here are kept and not looked at.
  */
+import { contentProblem } from './content-check.ts';
 import type { CoreEventMap } from './event.ts';
 import { isRecord } from './header-check.ts';
 
@@ -12,20 +13,6 @@ const count = (name: string, value: unknown): string | undefined =>
 const text = (name: string, value: unknown): string | undefined =>
   typeof value === 'string' ? undefined : `${name} is no string`;
 
-function content(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'content is no array';
-  for (const block of value as readonly unknown[]) {
-    if (!isRecord(block)) return 'a content block is no object';
-    const problem =
-      text("a content block's type", block['type']) ??
-      (block['type'] === 'tool-call'
-        ? (text("a call's callId", block['callId']) ?? text("a call's name", block['name']))
-        : undefined);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-}
-
 const role = (data: Record<string, unknown>, wanted: string): string | undefined =>
   data['role'] === wanted ? undefined : `role is not ${wanted}`;
 
@@ -35,17 +22,17 @@ const object =
     isRecord(data) ? check(data) : 'it is no object';
 
 const userMessage = object(
-  (data) => role(data, 'user') ?? text('id', data['id']) ?? content(data['content']),
+  (data) => role(data, 'user') ?? text('id', data['id']) ?? contentProblem(data['content'], 'user'),
 );
 const assistantMessage = object(
-  (data) => role(data, 'assistant') ?? text('id', data['id']) ?? content(data['content']),
+  (data) => role(data, 'assistant') ?? text('id', data['id']) ?? contentProblem(data['content'], 'assistant'),
 );
 const toolResult = object(
   (data) =>
     role(data, 'tool') ??
     text('callId', data['callId']) ??
     text('name', data['name']) ??
-    content(data['content']),
+    contentProblem(data['content'], 'tool'),
 );
 
 function message(data: unknown): string | undefined {
