@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { memo } from '@dsh-internal/async';
+import { systemProcesses, type ProcessView } from '@dsh-internal/processes';
 import { systemClock, type Clock, type OnDiagnostic, type SessionDriver } from '@deepseek-ai/dsh-session';
 import { createAtomic } from './atomic.ts';
 import { createChildren } from './children.ts';
@@ -9,7 +10,7 @@ import { createEpochs } from './epoch.ts';
 import type { FilePort } from './file-port.ts';
 import { createFolderSync } from './folder-sync.ts';
 import { createHeldPlaces } from './held-places.ts';
-import { createHolders, systemProcesses, type ProcessView } from './holders.ts';
+import { createHolders } from './holders.ts';
 import { layoutOf } from './layout.ts';
 import { listEntries } from './listing.ts';
 import type { Medium } from './medium.ts';

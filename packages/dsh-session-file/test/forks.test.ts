@@ -13,7 +13,7 @@ import {
   records,
   stored,
   write,
-} from './support/events.ts';
+} from '@dsh-internal/driver-testing';
 import { errno, faultyFiles, noFaults } from './support/faulty-files.ts';
 import { openStage, type Stage } from './support/stage.ts';
 

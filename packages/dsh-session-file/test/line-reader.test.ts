@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { endOf, offsetOf } from '../src/line-reader.ts';
 import { encodeLines } from '../src/lines.ts';
 import type { OpenFile } from '../src/file-port.ts';
-import { event } from './support/events.ts';
+import { event } from '@dsh-internal/driver-testing';
 
 interface Counted extends OpenFile {
   readonly bytesRead: number;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeLine, encodeLines } from '../src/lines.ts';
 import { createSequence } from '../src/sequence.ts';
-import { event } from './support/events.ts';
+import { event } from '@dsh-internal/driver-testing';
 
 const lineOf = (seq: number, text?: string): Buffer => {
   const bytes = encodeLines([event(seq, text)]);

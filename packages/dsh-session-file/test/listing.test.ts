@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SessionDriver, SessionId } from '@deepseek-ai/dsh-session';
 import { placeOf } from '../src/places.ts';
-import { entries, headerText, id, kiwi, outline, plum, stored } from './support/events.ts';
+import { entries, headerText, id, kiwi, outline, plum, stored } from '@dsh-internal/driver-testing';
 import { openStage, type Stage } from './support/stage.ts';
 
 let stage: Stage;

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { writeFile } from 'node:fs/promises';
 import { nodeFiles } from '../src/node-files.ts';
 import type { FilePort, OpenFile } from '../src/file-port.ts';
-import { kiwi, plum } from './support/events.ts';
+import { kiwi, plum } from '@dsh-internal/driver-testing';
 import { openStage, type Stage } from './support/stage.ts';
 
 let stage: Stage;

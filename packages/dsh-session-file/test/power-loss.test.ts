@@ -11,11 +11,11 @@ import {
   kiwi,
   plum,
   records,
+  seeded,
   stored,
   write,
-} from './support/events.ts';
+} from '@dsh-internal/driver-testing';
 import { memoryDisk } from './support/memory-disk.ts';
-import { seeded } from './support/seeded.ts';
 import { leaseMs, stageAt } from './support/stage.ts';
 import type { FilePort } from '../src/file-port.ts';
 

@@ -3,12 +3,24 @@ import { once } from 'node:events';
 import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SessionDriver, WriterPlace } from '@deepseek-ai/dsh-session';
-import { systemProcesses } from '../src/holders.ts';
+import {
+  entries,
+  event,
+  events,
+  kiwi,
+  outline,
+  plum,
+  records,
+  startWriter,
+  write,
+  type WriterProcess,
+  type WriterSettings,
+} from '@dsh-internal/driver-testing';
+import { systemProcesses } from '@dsh-internal/processes';
 import { fileDriver } from '../src/index.ts';
-import { entries, event, events, kiwi, outline, plum, records, write } from './support/events.ts';
-import { startWriter, type WriterProcess } from './support/processes.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -29,8 +41,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function start(...args: Parameters<typeof startWriter>): WriterProcess {
-  const one = startWriter(...args);
+const program = fileURLToPath(new URL('support/writer-process.ts', import.meta.url));
+
+function start(at: string, session: string, settings?: WriterSettings): WriterProcess {
+  const one = startWriter(program, at, session, settings);
   started.push(one);
   return one;
 }

@@ -1,7 +1,17 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StoredEvent } from '@deepseek-ai/dsh-session';
-import { event, events, headerText, kiwi, outline, plum, records, stored, write } from './support/events.ts';
+import {
+  event,
+  events,
+  headerText,
+  kiwi,
+  outline,
+  plum,
+  records,
+  stored,
+  write,
+} from '@dsh-internal/driver-testing';
 import { errno, faultyFiles, noFaults } from './support/faulty-files.ts';
 import { logFiles, openStage, type Stage } from './support/stage.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { encodeLines } from '../src/lines.ts';
-import { append, event, events, outline, plum, records, stored, write } from './support/events.ts';
+import { append, event, events, outline, plum, records, stored, write } from '@dsh-internal/driver-testing';
 import { quickFiles } from './support/faulty-files.ts';
 import { logFiles, openStage, type Stage } from './support/stage.ts';
 

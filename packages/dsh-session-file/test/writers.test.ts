@@ -12,7 +12,7 @@ import {
   plum,
   stored,
   write,
-} from './support/events.ts';
+} from '@dsh-internal/driver-testing';
 import { errno, faultyFiles, noFaults } from './support/faulty-files.ts';
 import { leaseMs, logFiles, openStage, type Stage } from './support/stage.ts';
 

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock, OnDiagnostic, SessionDriver } from '@deepseek-ai/dsh-session';
+import type { ProcessView } from '@dsh-internal/processes';
 import { createFileDriver, type FileDriverOptions } from '../../src/driver.ts';
 import type { FilePort } from '../../src/file-port.ts';
-import type { ProcessView } from '../../src/holders.ts';
 import { placeOf } from '../../src/places.ts';
 
 export const leaseMs = 30_000;
