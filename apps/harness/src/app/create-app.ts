@@ -9,13 +9,14 @@ import { optionsOf } from '../config/effective.ts';
 import type { MorePlugin } from '../config/read-config.ts';
 import type { PluginSettings } from '../config/schema.ts';
 import type { Environment } from '../models/real-models.ts';
-import { agentsPlugin } from '../plugins/agents.ts';
+import { agentsPlugin, type Approve } from '../plugins/agents.ts';
 import { modelsPlugin } from '../plugins/models.ts';
 import { sendMessagePlugin } from '../plugins/send-message.ts';
 import { sessionsPlugin } from '../plugins/sessions.ts';
 import { subagentToolsPlugin } from '../plugins/subagent-tools.ts';
 import { subagentsPlugin } from '../plugins/subagents.ts';
 import { toolsPlugin } from '../plugins/tools.ts';
+import { workspaceToolsPlugin } from '../plugins/workspace-tools.ts';
 import { createPluginRack, type PluginRack } from './plugin-rack.ts';
 import { systemPrompt } from './system-prompt.ts';
 
@@ -29,6 +30,12 @@ export interface AppOptions {
   /** Models under routes of their own. */
   readonly extraModels?: Readonly<Record<string, Model>>;
   readonly random?: (() => number) | undefined;
+  /** The folder that the tools for files are bounded to. Without it there are none. */
+  readonly workspace?: string | undefined;
+  /** Default `off`. */
+  readonly commands?: 'off' | 'ask' | 'allow' | undefined;
+  /** Says whether a tool may run that needs approval. */
+  readonly approve?: Approve | undefined;
   /** What the config says of the plugins of this program, and which others it names. */
   readonly plugins?: PluginSettings;
   readonly more?: readonly MorePlugin[];
@@ -75,12 +82,29 @@ async function loadAll(
   await load(sessionsPlugin, { root: store });
   await load(modelsPlugin, { baseUrl, environment, extra: extraModels });
   await load(toolsPlugin, {});
-  await load(agentsPlugin, { model, system, random });
+  await load(agentsPlugin, { model, system, approve: options.approve, random });
   await load(subagentsPlugin(onHost), optionsOf(plugins.subagents) ?? {});
   if (plugins['send-message'] !== false) await load(sendMessagePlugin, plugins['send-message'] ?? {});
   if (plugins['subagent-tools'] !== false)
     await load(subagentToolsPlugin, { backgroundMode: 'continuable', ...plugins['subagent-tools'] });
+  await loadWorkspaceTools(load, options);
   for (const { plugin, options: given } of more) await load(pluginObject(plugin), given);
+}
+
+async function loadWorkspaceTools(load: PluginRack['load'], options: AppOptions): Promise<void> {
+  const { store, workspace, commands = 'off', environment, plugins = {} } = options;
+  if (workspace === undefined || plugins['workspace-tools'] === false) return;
+  const { commandMs = 120_000, commandBytes = 65_536 } = plugins['workspace-tools'] ?? {};
+  // The record of what happened is not a model's to change.
+  const closed = [store];
+  await load(workspaceToolsPlugin, {
+    root: workspace,
+    closed,
+    commands,
+    environment,
+    commandMs,
+    commandBytes,
+  });
 }
 
 /** The container wants arrays of its own. */

@@ -65,6 +65,7 @@ function addRun(program: Command, terminal: Terminal, ended: (code: number) => v
     .option('--json', 'print one JSON object per line')
     .option('--model <provider/model>', 'deepseek, anthropic or openai-compatible, and the name of a model')
     .option('--base-url <url>', 'where the server of the model listens')
+    .option('--allow-commands', 'let agents run shell commands, without asking')
     .addHelpText('after', exitCodeHelp)
     .action(async (task: string | undefined, options: RunCommandOptions) => {
       ended(await runCommand(task, options, terminal));

@@ -18,6 +18,7 @@ export interface RunCommandOptions {
   readonly json?: boolean;
   readonly model?: string;
   readonly baseUrl?: string;
+  readonly allowCommands?: boolean;
 }
 
 /** Resolves to the exit code. */
@@ -35,13 +36,15 @@ export async function runCommand(
   const scenario = options.scenario === undefined ? undefined : await readScenario(options.scenario);
   const { resume } = options;
   const config = await readConfig(options.config, terminal.cwd);
-  const { store, baseUrl, ...counts } = effective(options, config, terminal.cwd);
+  const { store, workspace, baseUrl, ...counts } = effective(options, config, terminal.cwd);
   // A scenario brings its own model: only one that is asked for here and now is too many.
   const model = scenario === undefined ? counts.model : options.model;
   const summary = await runTask({
     store,
     plugins: config.plugins,
     more: config.more,
+    workspace,
+    commands: options.allowCommands === true ? 'allow' : 'off',
     environment: terminal.environment,
     signals: terminal.signals,
     kill: terminal.kill,

@@ -15,6 +15,8 @@ export interface Flags {
 /** What the program is opened with. */
 export interface Effective {
   readonly store: string;
+  /** The folder that the tools for files are bounded to. */
+  readonly workspace: string;
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
   readonly config: Config;
@@ -24,9 +26,12 @@ export function effective(flags: Flags, config: Config, cwd: string): Effective 
   const { sessions, models, agents } = config.plugins;
   const root = optionsOf(sessions)?.root;
   // A path of the file counts from the folder of the file.
-  const stored = root === undefined ? defaultStore : resolve(dirname(config.file ?? ''), root);
+  const fromFile = (path: string): string => resolve(dirname(config.file ?? ''), path);
+  const stored = root === undefined ? defaultStore : fromFile(root);
+  const work = optionsOf(config.plugins['workspace-tools'])?.root;
   return {
     store: resolve(cwd, flags.store ?? stored),
+    workspace: work === undefined ? cwd : fromFile(work),
     model: flags.model ?? optionsOf(agents)?.model,
     baseUrl: flags.baseUrl ?? optionsOf(models)?.baseUrl,
     config,
@@ -34,9 +39,12 @@ export function effective(flags: Flags, config: Config, cwd: string): Effective 
 }
 
 /** The list of plugins as a file would say it, with everything that counts. */
-export function effectiveList({ store, model, baseUrl, config }: Effective): object {
+export function effectiveList({ store, workspace, model, baseUrl, config }: Effective): object {
   const { plugins, more } = config;
-  const optional = (plugin: 'send-message' | 'subagent-tools', defaults: object): object =>
+  const optional = (
+    plugin: 'send-message' | 'subagent-tools' | 'workspace-tools',
+    defaults: object,
+  ): object =>
     plugins[plugin] === false
       ? { plugin, enabled: false }
       : { plugin, options: { ...defaults, ...plugins[plugin] } };
@@ -54,6 +62,7 @@ export function effectiveList({ store, model, baseUrl, config }: Effective): obj
       { plugin: 'subagents', options: optionsOf(plugins.subagents) ?? {} },
       optional('send-message', {}),
       optional('subagent-tools', { backgroundMode: 'continuable' }),
+      optional('workspace-tools', { commandMs: 120_000, commandBytes: 65_536, root: workspace }),
       ...more.map(({ from, options }) => ({ plugin: from, options })),
     ],
   };

@@ -6,6 +6,7 @@ import { modelsPlugin } from '../plugins/models.ts';
 import { sendMessagePlugin } from '../plugins/send-message.ts';
 import { sessionsPlugin } from '../plugins/sessions.ts';
 import { subagentToolsPlugin } from '../plugins/subagent-tools.ts';
+import { workspaceToolsPlugin } from '../plugins/workspace-tools.ts';
 import { SubagentsConfig } from '../plugins/subagents.ts';
 
 /** Of each plugin of this program, what a file may say. What a file cannot say is given by the command line. */
@@ -16,13 +17,18 @@ export const fileOptions = {
   subagents: SubagentsConfig,
   'send-message': sendMessagePlugin.Config,
   'subagent-tools': subagentToolsPlugin.Config,
+  'workspace-tools': workspaceToolsPlugin.Config.pick({
+    root: true,
+    commandMs: true,
+    commandBytes: true,
+  }).partial(),
 } as const;
 
 export type BuiltInName = keyof typeof fileOptions;
 export const builtInNames = Object.keys(fileOptions) as readonly BuiltInName[];
 
 /** What the others do not need. */
-const optionalNames: readonly BuiltInName[] = ['send-message', 'subagent-tools'];
+const optionalNames: readonly BuiltInName[] = ['send-message', 'subagent-tools', 'workspace-tools'];
 
 export type PluginSettings = {
   readonly [N in BuiltInName]?: z.output<(typeof fileOptions)[N]> | false;

@@ -20,7 +20,7 @@ import { summarize, type Ending } from './summarize.ts';
 import { UsageError } from './usage-error.ts';
 import { watchRun, watchText, type OnPiece } from './watch-run.ts';
 
-export interface RunOptions extends Pick<AppOptions, 'plugins' | 'more'> {
+export interface RunOptions extends Pick<AppOptions, 'plugins' | 'more' | 'workspace' | 'commands'> {
   /** The folder of the Sessions. */
   readonly store: string;
   readonly task?: string;
@@ -72,6 +72,7 @@ interface Cast {
 
 function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
   const { store, environment, baseUrl, scenario, random, plugins = {}, more = [] } = options;
+  const { workspace, commands } = options;
   const directory = (): Directory => {
     if (cast.directory === undefined) throw new Error('the scenario was asked before the program was open');
     return cast.directory;
@@ -84,6 +85,8 @@ function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
     random,
     plugins,
     more,
+    workspace,
+    commands,
     ...(scenario === undefined
       ? {}
       : { extraModels: { [scenarioRoute]: scenarioModel(scenario, cast.stage, directory) } }),

@@ -20,7 +20,9 @@ async function whileAgentsRun(store: string): Promise<Running> {
     { text: 'At work.', hold: 'books' },
     { text: 'At work.', hold: 'books' },
   ]);
-  const app = await createApp({ store, model: 'm', environment: () => undefined, extraModels: { m: model } });
+  const environment = () => undefined;
+  const extraModels = { m: model };
+  const app = await createApp({ store, model: 'm', environment, extraModels, workspace: store });
   const { agents, subagents } = app.ctx;
   const ended: string[] = [];
   subagents.on('subagent/end', ({ label, outcome }) => ended.push(`${label} ${outcome}`));
@@ -37,14 +39,23 @@ async function whileAgentsRun(store: string): Promise<Running> {
   return { app, model, root, ended };
 }
 
-const all = ['sessions', 'models', 'tools', 'agents', 'subagents', 'send-message', 'subagent-tools'];
+const all = [
+  'sessions',
+  'models',
+  'tools',
+  'agents',
+  'subagents',
+  'send-message',
+  'subagent-tools',
+  'workspace-tools',
+];
 
 describe('a plugin that agents stand on', () => {
   const goes: readonly [plugin: string, left: readonly string[]][] = [
-    ['sessions', ['models', 'tools']],
-    ['models', ['sessions', 'tools']],
+    ['sessions', ['models', 'tools', 'workspace-tools']],
+    ['models', ['sessions', 'tools', 'workspace-tools']],
     ['tools', ['sessions', 'models']],
-    ['agents', ['sessions', 'models', 'tools']],
+    ['agents', ['sessions', 'models', 'tools', 'workspace-tools']],
   ];
   it.each(goes)(
     '%s goes while agents run, after them, and comes back with what needs it [H3]',
@@ -77,6 +88,7 @@ describe('a plugin that gives tools to agents', () => {
   const gives: readonly [plugin: string, tool: string][] = [
     ['send-message', 'send_message'],
     ['subagent-tools', 'subagent'],
+    ['workspace-tools', 'read_file'],
   ];
   it.each(gives)(
     '%s goes while agents run, which go on without it, and comes back [H3]',

@@ -1,0 +1,65 @@
+/**
+ * Where the tools may reach: the workspace folder, and in it neither the store nor what others run unasked.
+ * I1. What is opened is the real path, after all symbolic links, and it lies inside.
+ * I2. A path that does not exist yet counts by its nearest folder that does.
+ */
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+
+export interface Bounds {
+  /** The workspace folder. */
+  readonly root: string;
+  /** Folders that are closed although they may lie inside, such as the store of the Sessions. */
+  readonly closed?: readonly string[];
+}
+
+export type Intent = 'read' | 'write';
+
+/** The real path of `path`, which counts from the root. Rejects with what is wrong in one sentence. */
+export async function inside({ root, closed = [] }: Bounds, path: string, intent: Intent): Promise<string> {
+  const top = await realpath(root);
+  const real = await realPlace(resolve(top, path), path, intent);
+  const outside = (): Error => new Error(`${path} is outside the workspace folder`);
+  if (!holds(top, real)) throw outside();
+  for (const folder of closed)
+    if (holds(await realIfThere(folder), real)) throw new Error(`${path} is closed to tools`);
+  if (intent === 'write' && isRunUnasked(relative(top, real)))
+    throw new Error(`${path} is not written by tools: it decides what others run`);
+  return real;
+}
+
+async function realPlace(whole: string, path: string, intent: Intent): Promise<string> {
+  if (await isThere(whole)) {
+    try {
+      return await realpath(whole);
+    } catch (cause) {
+      throw new Error(`${path} is a link that leads nowhere`, { cause });
+    }
+  }
+  const parent = dirname(whole);
+  if (intent === 'read') throw new Error(`${path} does not exist`);
+  return join(parent === whole ? whole : await realPlace(parent, path, intent), basename(whole));
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function realIfThere(path: string): Promise<string> {
+  return (await isThere(path)) ? realpath(path) : resolve(path);
+}
+
+function holds(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+/** Hooks of git are run by the next commit, and the config names code that the next start loads. */
+function isRunUnasked(place: string): boolean {
+  return place === 'dsh.config.yaml' || place.split(sep).includes('.git');
+}

@@ -1,0 +1,48 @@
+/** A text file, read without waiting for a device or a pipe, and written so that nobody ever sees half of it. */
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** Rejects for what is no file, for one of more than `mostBytes`, and for one that is no text. */
+export async function readText(path: string, mostBytes: number): Promise<string> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  await using file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const found = await file.stat();
+  if (!found.isFile()) throw new Error('it is no file');
+  if (found.size > mostBytes) throw new Error(`it has ${found.size} bytes, and ${mostBytes} are the most`);
+  const bytes = await file.readFile();
+  if (bytes.includes(0)) throw new Error('it is no text');
+  return bytes.toString('utf8');
+}
+
+/** The new text is in place, or the old one is. The folder is made where it does not exist. */
+export async function writeText(path: string, text: string): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true });
+  const draft = join(folder, `.${basename(path).slice(0, 100)}.${randomUUID()}.tmp`);
+  try {
+    const mode = await modeOf(path);
+    await using file = await open(draft, 'wx', mode);
+    await file.writeFile(text, 'utf8');
+    // The mask of the process took something from the mode.
+    if (mode !== undefined) await file.chmod(mode);
+    await file.sync();
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function modeOf(path: string): Promise<number | undefined> {
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const found = await file.stat();
+    if (!found.isFile()) throw new Error('it is no file');
+    return found.mode & 0o777;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
