@@ -145,7 +145,7 @@ export async function keptSummary(
 ): Promise<string | undefined> {
   if (record.released !== undefined) return record.summary;
   const own = await files.load(join(folder, summaryName(number))).catch(() => undefined);
-  return own?.toString('utf8') ?? record.summary;
+  return own?.toString('utf8').split('\n', 1)[0] ?? record.summary;
 }
 
 async function highestIn(

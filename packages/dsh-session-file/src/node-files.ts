@@ -4,6 +4,7 @@
  * through the thread pool costs ten times that. Whatever waits for the device goes through the pool.
  */
 import * as fs from 'node:fs';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf, type FileFacts, type FilePort, type OpenFile } from './file-port.ts';
 
@@ -78,6 +79,27 @@ function openNew(path: string): number {
   return fd;
 }
 
+/**
+ * Level by level: Node's own way down (`recursive`) never returns below a folder that answers ENOENT, such as
+ * `/proc`. Gives the first level that was made.
+ */
+function makeFolders(path: string): string | undefined {
+  const stat = unlessCode(GONE, undefined, () => fs.statSync(path, { throwIfNoEntry: false }));
+  if (stat?.isDirectory() === true) return undefined;
+  const above = dirname(path) === path ? undefined : makeFolders(dirname(path));
+  const made = unlessCode(['EEXIST'], false, () => {
+    fs.mkdirSync(path, FOLDER_MODE);
+    return true;
+  });
+  if (!made && !fs.statSync(path).isDirectory()) throw notAFolder(path);
+  if (made) fs.chmodSync(path, FOLDER_MODE);
+  return above ?? (made ? path : undefined);
+}
+
+function notAFolder(path: string): Error {
+  return Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${path}'`), { code: 'ENOTDIR' });
+}
+
 function factsOf(stat: fs.Stats): FileFacts {
   return {
     kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'other',
@@ -108,11 +130,7 @@ export const nodeFiles: FilePort = {
     if (made) fs.chmodSync(path, FOLDER_MODE);
     return made;
   },
-  async makeFolders(path) {
-    const first = fs.mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
-    if (first !== undefined) fs.chmodSync(path, FOLDER_MODE);
-    return first;
-  },
+  makeFolders: async (path) => makeFolders(path),
   async put(path, bytes, durable) {
     const fd = openNew(path);
     try {

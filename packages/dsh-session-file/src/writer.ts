@@ -172,13 +172,14 @@ export class Writer {
 
   /**
    * While the barrier is under way: whether it is kept decides only how fast the next opening is, and where the
-   * barrier fails, it does not fit.
+   * barrier fails, it does not fit. Written over in place, since some file systems wait for the device where one
+   * file is renamed over another; the line break tells where it ends.
    */
   async #keep(summary: string | undefined): Promise<void> {
     if (summary === undefined) return;
-    const { atomic } = this.#medium;
     try {
-      await atomic.replace(join(this.folder, summaryName(this.#epoch.number)), summary);
+      const file = await this.#medium.files.openWrite(join(this.folder, summaryName(this.#epoch.number)));
+      await file.write(Buffer.from(`${summary}\n`), 0).finally(() => file.close());
       this.#summary = summary;
     } catch {
       return;
