@@ -6,9 +6,10 @@ import {
   type ToolDefinition,
   type ToolOutput,
 } from '@deepseek-ai/dsh-agent';
-import { SubagentError, type SubagentRuntime } from '@deepseek-ai/dsh-subagents';
+import type { SubagentRuntime } from '@deepseek-ai/dsh-subagents';
+import { refusedResult } from './refused-result.ts';
 import { checkRuntime } from './runtime-check.ts';
-import { descriptionOfInterruptId, interruptDescription, interrupted, refused } from './wording.ts';
+import { descriptionOfInterruptId, interruptDescription, interrupted } from './wording.ts';
 
 export interface InterruptAgentInput {
   readonly agent_id: string;
@@ -49,10 +50,6 @@ async function interrupt(
       structured: { interrupted: facts.turn, kept: [...kept], descendantsRunning },
     };
   } catch (error) {
-    if (!SubagentError.is(error)) throw error;
-    return {
-      content: refused('Nothing was interrupted', error.code, target, error.reachable ?? []),
-      isError: true,
-    };
+    return refusedResult(error, 'Nothing was interrupted', target);
   }
 }

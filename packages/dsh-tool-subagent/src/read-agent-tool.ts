@@ -6,7 +6,8 @@ import {
   type ToolDefinition,
   type ToolOutput,
 } from '@deepseek-ai/dsh-agent';
-import { SubagentError, type SubagentRuntime } from '@deepseek-ai/dsh-subagents';
+import type { SubagentRuntime } from '@deepseek-ai/dsh-subagents';
+import { refusedResult } from './refused-result.ts';
 import { checkRuntime } from './runtime-check.ts';
 import { transcriptLines } from './transcript-lines.ts';
 import {
@@ -17,7 +18,6 @@ import {
   lastPage,
   nextPage,
   readDescription,
-  refused,
 } from './wording.ts';
 
 export interface ReadAgentInput {
@@ -69,7 +69,6 @@ async function read(
     const content = [...(lines.length === 0 ? [emptyPage] : lines), end].join('\n');
     return { content, structured: page.next === undefined ? {} : { next: page.next } };
   } catch (error) {
-    if (!SubagentError.is(error)) throw error;
-    return { content: refused('Nothing was read', error.code, target, error.reachable ?? []), isError: true };
+    return refusedResult(error, 'Nothing was read', target);
   }
 }
