@@ -64,7 +64,7 @@ export interface BatchPart {
   readonly events: readonly StoredEvent[];
   /**
    * What the log says when these events are in it, in a few hundred bytes (S27): kept in the place of the one
-   * before, seen whole or not at all. It needs no barrier. Where it gets lost, or does not fit the log after a
+   * before. It needs no barrier. Where it gets lost, or does not fit the log after a
    * crash, opening only takes longer: the front finds that out.
    */
   readonly summary?: string;
