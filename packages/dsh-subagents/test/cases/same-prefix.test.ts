@@ -30,7 +30,8 @@ describe('the requests of a parent and of its children', () => {
       },
     });
     for (const name of ['zebra', 'apple', 'send_message']) addTool(world, name, () => name);
-    const root = await world.root();
+    // Not today's default: what a fork inherits has to come from its prefix.
+    const root = await world.agents.create({ id: id('root'), system: 'You are a gardener.' });
     await talk(world, root.agent, 'Hi.');
     await talk(world, root.agent, 'Still there?');
     const inherited = root.agent.session.history();

@@ -100,9 +100,9 @@ describe('the budget of a tree', () => {
     expect(world.log).toContain('end x completed');
   });
 
-  it('gets back what a request had reserved that was cancelled or failed before anything came [M46]', async () => {
+  it('gets back what a request had reserved that was cancelled or failed before anything came, though its agent stays [M46]', async () => {
     const world = await openWorld({
-      subagents: { limits: { budgetTokens: 1_000 } },
+      subagents: { limits: { budgetTokens: 1_000 }, keepWarmMs: 60_000 },
       scripts: {
         x: [{ text: 'x', hold: { until: 'end', at: 'start' } }],
         y: [{ error: { status: 400 } }],
@@ -114,16 +114,34 @@ describe('the budget of a tree', () => {
     await world.start(root.agent, 'x', { request: bulk });
     await world.rest();
     await world.runtime.interrupt(id('x'), root.agent);
-    await world.runtime.whenQuiescent(id('root'));
+    await world.rest();
     await world.start(root.agent, 'y', { request: bulk });
-    await world.runtime.whenQuiescent(id('root'));
+    await world.rest();
+    await world.start(root.agent, 'z', { request: bulk });
+    await world.rest();
+    expect(['x', 'y', 'z'].map((name) => world.model(name).requests.length)).toEqual([1, 1, 1]);
+    expect(world.agents.list()).toHaveLength(4);
+  });
+
+  it('gets back what was reserved by an agent that was left behind [M46 M31]', async () => {
+    const world = await openWorld({
+      subagents: { limits: { budgetTokens: 1_000 }, timeouts: { disposalMs: 5_000 } },
+      scripts: { z: ['fine'] },
+    });
+    const root = await world.root();
+    const bulk = { prompt: 'p'.repeat(2_400), parent: root.agent };
+    await world.start(root.agent, 'x', { request: bulk });
+    const child = live(world, 'x');
+    // Its turn ends in no log.
+    world.agents.on('agent/stream', ({ agent }) => {
+      if (agent === child && !agent.session.sealed)
+        world.sessions.close(agent.session).catch(() => undefined);
+    });
+    await world.rest();
+    await world.host.stopChildren(id('root'), [id('x')]);
     await world.start(root.agent, 'z', { request: bulk });
     await world.runtime.whenQuiescent(id('root'));
-    expect(world.log.filter((line) => line.startsWith('end'))).toEqual([
-      'end x aborted',
-      'end y error',
-      'end z completed',
-    ]);
+    expect(world.model('z').requests).toHaveLength(1);
   });
 
   it('is what it was after a restart, for old children and new ones [M46]', async () => {
