@@ -72,12 +72,14 @@ export function createToolRegistry(): ToolRegistry {
       );
     },
     filterOf: (scope) => merged(scopes.get(scope)?.filters ?? []),
-    adopt(scope, from) {
+    adopt(scope, from, only) {
       const source = scopes.get(from);
-      if (source === undefined) return;
+      const all = source === undefined ? [] : [...source.adopted, ...source.own];
+      const taken = all.filter(([name]) => only === undefined || only.includes(name));
       const { adopted } = scopedOf(scope);
-      for (const [name, entry] of [...source.adopted, ...source.own]) adopted.set(name, entry);
+      for (const [name, entry] of taken) adopted.set(name, entry);
       changed();
+      return [...new Set(taken.map(([name]) => name))];
     },
   };
 }

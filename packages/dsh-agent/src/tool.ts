@@ -70,6 +70,9 @@ export interface ToolRegistry {
   filter(scope: ToolScope, filter: ToolFilter): readonly string[];
   /** What hides tools from `scope` at present. */
   filterOf(scope: ToolScope): ToolFilter | undefined;
-  /** Lets `scope` inherit the own and adopted tools that `from` has now, in their order. A filter of `scope` counts for them. */
-  adopt(scope: ToolScope, from: ToolScope): void;
+  /**
+   * Lets `scope` inherit the own and adopted tools that `from` has now, in their order, and returns their names.
+   * With `only`, no others are taken. A filter of `scope` counts for them.
+   */
+  adopt(scope: ToolScope, from: ToolScope, only?: readonly string[]): readonly string[];
 }

@@ -14,7 +14,7 @@ const messageEnding = ' sent a message:';
 /** Separators first where they pair up; then all that some reader takes for the end of a line. */
 const lineEnds = /(\r\n|[\n\v\f\r\u0085\u2028\u2029])/;
 /** A blank, or a character that nobody sees. */
-const blank = /[\s\p{Cf}]/u;
+const blank = /[\s\p{Cf}\p{Cc}]/u;
 /** What JSON leaves alone and some readers take for the end of a line or do not show. */
 const unshown = /[\u007f-\u009f\u2028\u2029]/g;
 const plainId = /^[A-Za-z0-9._-]+$/;

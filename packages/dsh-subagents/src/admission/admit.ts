@@ -14,9 +14,14 @@ export function unauthorized(): SubagentError {
   return subagentError('UNAUTHORIZED', unauthorizedText([]));
 }
 
+/** What a caller hands over as an agent could be anything. */
+export function isAgent(value: unknown): value is Agent {
+  return typeof value === 'object' && value !== null && 'session' in value && 'inbox' in value;
+}
+
 /** The exact object that is live under its id, and not a child that this runtime does not keep (M12). */
 export function isExactLive(context: Context, agent: Agent): boolean {
-  if (context.agents.get(agent.id) !== agent) return false;
+  if (!isAgent(agent) || context.agents.get(agent.id) !== agent) return false;
   const slot = context.slots.get(agent.id);
   if (slot !== undefined) return slot.handle?.agent === agent;
   return agent.session.header.origin !== 'subagent';

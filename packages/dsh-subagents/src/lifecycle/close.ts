@@ -87,7 +87,8 @@ async function release(context: Context, slot: Slot, deadline: Deadline): Promis
   if (handle !== undefined) {
     await stage('the driver', () => handle.agent.whenIdle());
     end = captureEnd(context, slot);
-    if (slot.closing?.cause !== 'fenced' && slot.accepted) await flushSession(context, slot, deadline);
+    if (slot.closing?.cause !== 'fenced' && slot.accepted) await flushSession(context, slot);
+    if (!slot.accepted && !slot.resumed) context.sessions.discard(handle.agent.session);
     // What waits in a durable inbox is kept by that, and discarded without one.
     await stage('the agent', () => handle.dispose());
   }

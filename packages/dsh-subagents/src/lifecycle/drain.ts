@@ -8,17 +8,17 @@ import type { SessionId } from '@deepseek-ai/dsh-session';
 import { settleAll, untilAborted } from '@dsh-internal/async';
 import type { CloseCause, Slot } from '../activation/slot.ts';
 import { isExactLive, unauthorized } from '../admission/admit.ts';
-import { durableChain } from '../admission/lineage.ts';
 import type { Context } from '../context.ts';
 import type { OneShotRuns } from '../one-shot/run.ts';
 import { SubagentError, subagentError } from '../errors.ts';
 import { drainingText } from '../wording.ts';
+import { headOf } from './resume.ts';
 import { closeSlots } from './close.ts';
 
 export function drainAll(context: Context, oneShots: OneShotRuns): Promise<void> {
   context.gate.closeAll();
-  const reason = draining();
-  context.lanes.endWhere(() => true, reason);
+  const reason = draining('No child was started');
+  context.lanes.endWhere(() => true, draining('Not delivered'));
   const released = closeAndWait(context, [...context.slots.all()], 'drain', reason);
   oneShots.stopAll(undefined, 'drain');
   return together([released, oneShots.settled()]);
@@ -35,8 +35,8 @@ export async function drainBelow(
   const roots = parents.filter((parent) => isExactLive(context, parent));
   const ids = new Set(roots.map(({ id }) => id));
   for (const root of roots) context.gate.closeBelow(root);
-  const reason = draining();
-  context.lanes.endWhere(({ lineage }) => lineage.some((id) => ids.has(id)), reason);
+  const reason = draining('No child was started');
+  context.lanes.endWhere(({ lineage }) => lineage.some((id) => ids.has(id)), draining('Not delivered'));
   const under = (chain: readonly SessionId[]): boolean => chain.some((id) => ids.has(id));
   const chosen = [...context.slots.all()].filter(({ chain }) => under(chain));
   const released = closeAndWait(context, chosen, 'drain', reason);
@@ -59,14 +59,8 @@ export async function stopChildren(
   },
 ): Promise<void> {
   const ids = [...new Set(childIds)];
-  const parents = await Promise.all(
-    ids.map(
-      async (id) =>
-        context.slots.get(id)?.parentId ??
-        (await durableChain(context.sessions, id, { limit: 1, signal }))[0],
-    ),
-  );
-  if (parents.some((found) => found !== undefined && found !== parentId)) throw unauthorized();
+  const children = await Promise.all(ids.map((id) => isChildOrAbsent(context, id, parentId, signal)));
+  if (children.includes(false)) throw unauthorized();
   const slots = ids.map((id) => context.slots.get(id)).filter((slot) => slot !== undefined);
   const chosen = new Set(slots.flatMap((slot) => [slot, ...context.slots.below(slot.childId)]));
   const reason = subagentError(
@@ -74,8 +68,23 @@ export async function stopChildren(
     'Nothing was delivered: the child was stopped by its host.',
   );
   const released = closeAndWait(context, [...chosen], 'stopped', reason);
-  oneShots.stopAll((chain) => chain.some((id) => ids.includes(id)), 'user');
+  const stopped = new Set(slots.map(({ childId }) => childId));
+  oneShots.stopAll((chain) => chain.some((id) => stopped.has(id)), 'user');
   await untilAborted(together([released, oneShots.settled()]), signal);
+}
+
+/** A stored Session with another parent, or with none, is not the child of this one. */
+async function isChildOrAbsent(
+  context: Context,
+  id: SessionId,
+  parentId: SessionId,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const known = context.slots.get(id)?.parentId ?? context.sessions.get(id)?.header.parentSession;
+  if (known !== undefined) return known === parentId;
+  if (context.sessions.get(id) !== undefined) return false;
+  const head = await headOf(context, id, signal);
+  return head === undefined || head.header.parentSession === parentId;
 }
 
 function closeAndWait(
@@ -96,8 +105,8 @@ async function together(releases: readonly Promise<unknown>[]): Promise<void> {
   if (failures.length > 0) throw teardownFailed(failures);
 }
 
-function draining(): SubagentError {
-  return subagentError('DRAINING', drainingText('Not done'));
+function draining(what: string): SubagentError {
+  return subagentError('DRAINING', drainingText(what));
 }
 
 function teardownFailed(errors: readonly unknown[]): SubagentError {

@@ -1,13 +1,12 @@
 import type { Slot } from '../activation/slot.ts';
 import type { Context } from '../context.ts';
-import { within, type Deadline } from './deadline.ts';
-import { startDeadline } from './deadline.ts';
+import { startDeadline, within } from './deadline.ts';
 
-/** Best effort and bounded: a failure is reported and changes nothing (M30). */
-export async function flushSession(context: Context, slot: Slot, until?: Deadline): Promise<void> {
+/** Best effort, within a bound of its own: a failure is reported and changes nothing that follows (M30). */
+export async function flushSession(context: Context, slot: Slot): Promise<void> {
   const session = slot.handle?.agent.session;
   if (session === undefined || session.sealed) return;
-  const deadline = until ?? startDeadline(context.clock, context.policy.flushMs);
+  const deadline = startDeadline(context.clock, context.policy.flushMs);
   const giveUp = new AbortController();
   try {
     const ended = await within(context.sessions.flush(session, { signal: giveUp.signal }), deadline);
@@ -22,6 +21,6 @@ export async function flushSession(context: Context, slot: Slot, until?: Deadlin
     });
   } finally {
     giveUp.abort();
-    if (until === undefined) deadline[Symbol.dispose]();
+    deadline[Symbol.dispose]();
   }
 }

@@ -30,7 +30,7 @@ export async function readChild(
   return reading.descriptor;
 }
 
-async function headOf(
+export async function headOf(
   context: Context,
   id: SessionId,
   signal: AbortSignal | undefined,
@@ -116,7 +116,7 @@ export function resumeStored(
           : { system: (session) => inheritedSystem(session.events(), session.header.seedLength ?? 0) }),
         setup: (agent) => {
           const parent = context.agents.get(slot.parentId);
-          if (system === 'inherited' && parent !== undefined) context.tools?.adopt(agent, parent);
+          if (parent !== undefined) context.tools?.adopt(agent, parent, descriptor.adopted ?? []);
         },
       }),
     ...(first === undefined ? {} : { first }),

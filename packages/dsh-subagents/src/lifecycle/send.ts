@@ -4,15 +4,17 @@
  * I2. A refused call has held nothing else (M13).
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
-import {
-  freezeJson,
-  newMessageId,
-  type ContentBlock,
-  type MessageId,
-  type SessionId,
-} from '@deepseek-ai/dsh-session';
+import { newMessageId, type ContentBlock, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
 import type { Slot } from '../activation/slot.ts';
-import { admit, assertAdmitting, assertHops, isExactLive, unauthorized } from '../admission/admit.ts';
+import {
+  admit,
+  assertAdmitting,
+  assertHops,
+  isAgent,
+  isExactLive,
+  unauthorized,
+} from '../admission/admit.ts';
+import { invalid, readContent } from '../admission/start-request.ts';
 import { reachableFrom } from '../admission/reachable.ts';
 import { holdSlot, lineageOf, type Context } from '../context.ts';
 import { SubagentError, subagentError } from '../errors.ts';
@@ -31,7 +33,7 @@ export async function sendMessage(
   content: readonly ContentBlock[],
   { messageId, signal }: SendOptions,
 ): Promise<MessageId> {
-  const own = context.slots.of(sender);
+  const own = isAgent(sender) ? context.slots.of(sender) : undefined;
   const held = holdSlot(context, own);
   try {
     signal?.throwIfAborted();
@@ -54,9 +56,8 @@ interface Input {
 }
 
 function contentOf(sender: Agent, content: readonly ContentBlock[]): readonly ContentBlock[] {
-  if (!Array.isArray(content) || content.length === 0)
-    throw subagentError('INVALID_REQUEST', `${what}: the message is empty.`);
-  return framedContent(sender.id, freezeJson(content));
+  if (typeof content === 'string') throw invalid(what, 'a message is a list of content blocks');
+  return framedContent(sender.id, readContent(content, what));
 }
 
 function sourceOf(context: Context, sender: Agent): AgentMessageSource {

@@ -3,49 +3,23 @@
  * I1. Everything that can be checked is checked, and everything that is needed later is copied, before the slot
  *     is reserved; the reservation is in the same synchronous span.
  */
-import type { Agent, ToolFilter } from '@deepseek-ai/dsh-agent';
-import {
-  freezeJson,
-  newMessageId,
-  newSessionId,
-  parseSessionId,
-  type ContentBlock,
-  type MessageId,
-  type SeedPrefix,
-  type SessionId,
-} from '@deepseek-ai/dsh-session';
+import type { Agent } from '@deepseek-ai/dsh-agent';
+import type { ContentBlock, MessageId, SeedPrefix, SessionId } from '@deepseek-ai/dsh-session';
 import { untilAborted } from '@dsh-internal/async';
 import type { PortHandle } from '../port.ts';
 import { reserveSlot, type Slot } from '../activation/slot.ts';
-import type { StartPlace } from '../admission/accounts.ts';
-import { admit, assertAdmitting, assertHops, isExactLive, unauthorized } from '../admission/admit.ts';
-import { effectiveDepthLimit, intersectFilters } from '../admission/rights.ts';
+import { admit, assertHops } from '../admission/admit.ts';
 import { lineageOf, type Context } from '../context.ts';
-import type { SubagentError } from '../errors.ts';
 import { subagentError } from '../errors.ts';
 import { SEND_MESSAGE_TOOL } from '../identity.ts';
-import type { SubagentProvider } from '../provider.ts';
-import { childDescriptor, type ChildDescriptor } from '../resume/descriptor.ts';
+import { childDescriptor } from '../resume/descriptor.ts';
 import { inheritedSystem } from '../resume/reconstruct.ts';
 import type { StartContinuable } from '../subagents.ts';
-import { depthExceededText, forkTaskText, guidanceText } from '../wording.ts';
+import { forkTaskText, guidanceText } from '../wording.ts';
 import { materialize } from './materialize.ts';
+import { duplicateChild, snapshotOf, type StartSnapshot } from './start-snapshot.ts';
 
 const what = 'No child was started';
-
-/** What is known of a start when its slot is reserved. Detached from whatever the caller holds. */
-interface StartSnapshot {
-  readonly provider: SubagentProvider;
-  readonly prepare: NonNullable<SubagentProvider['prepareContinuable']>;
-  readonly parent: Agent;
-  readonly childId: SessionId;
-  readonly messageId: MessageId;
-  readonly prompt: readonly ContentBlock[];
-  readonly depth: number;
-  readonly descriptor: Omit<ChildDescriptor, 'system'>;
-  readonly place: StartPlace;
-  readonly signal: AbortSignal | undefined;
-}
 
 export async function startContinuable(
   context: Context,
@@ -116,106 +90,6 @@ function admitTask(context: Context, snapshot: StartSnapshot, slot: Slot, seeded
   });
 }
 
-function snapshotOf(
-  context: Context,
-  { provider: name, label, request, childId: wanted, messageId, signal }: StartContinuable,
-): StartSnapshot {
-  const { parent, persona } = request;
-  const provider = context.providers.get(name);
-  const prepare = continuableOf(context, name, provider, parent);
-  if (!isExactLive(context, parent)) throw unauthorized();
-  assertAdmitting(context, parent, what);
-  assertHops(context, parent);
-  if (provider === undefined)
-    throw subagentError('NO_PROVIDER', `${what}: there is no provider ${JSON.stringify(name)}.`);
-  if (persona !== undefined && !provider.capabilities.persona) throw unsupported(name, 'a persona');
-  if (request.toolFilter !== undefined && !provider.capabilities.toolFilter)
-    throw unsupported(name, 'a tool filter');
-  const depth = (parent.session.header.delegationDepth ?? 0) + 1;
-  const maxDepth = effectiveDepthLimit(
-    context.policy.maxDepth,
-    context.slots.of(parent)?.maxDepth,
-    request.maxDepth,
-  );
-  if (depth > maxDepth) throw subagentError('DEPTH_EXCEEDED', depthExceededText(depth, maxDepth));
-  const childId = wanted === undefined ? newSessionId() : parseSessionId(wanted);
-  if (context.slots.get(childId) !== undefined || context.agents.get(childId) !== undefined)
-    throw duplicateChild(childId);
-  const prompt = promptOf(request.prompt);
-  const { model } = parent.options;
-  // An effort belongs to the model that it was chosen for.
-  const effort = request.model === undefined ? parent.options.effort : undefined;
-  const toolFilter = filterOf(context, parent, request.toolFilter);
-  const descriptor = freezeJson({
-    mode: 'continuable',
-    provider: name,
-    label,
-    model: request.model ?? model,
-    ...(effort === undefined ? {} : { effort }),
-    ...(persona === undefined ? {} : { persona }),
-    ...(toolFilter === undefined ? {} : { toolFilter }),
-    inbox: context.policy.inbox,
-    maxDepth,
-  }) as unknown as StartSnapshot['descriptor'];
-  return {
-    provider,
-    prepare,
-    parent,
-    childId,
-    messageId: messageId ?? newMessageId(),
-    prompt,
-    depth,
-    descriptor,
-    // Last: nothing that is refused after it would give the place back.
-    place: context.accounts.takePlace(parent, what),
-    signal,
-  };
-}
-
-function continuableOf(
-  context: Context,
-  name: string,
-  provider: SubagentProvider | undefined,
-  parent: Agent,
-): StartSnapshot['prepare'] {
-  if (context.isOneShot(parent)) {
-    throw subagentError(
-      'UNSUPPORTED_CAPABILITY',
-      `${what}: a one-shot child cannot start continuable children.`,
-    );
-  }
-  if (provider === undefined)
-    throw subagentError('NO_PROVIDER', `${what}: there is no provider ${JSON.stringify(name)}.`);
-  if (provider.prepareContinuable === undefined) throw unsupported(name, 'continuable children');
-  return provider.prepareContinuable.bind(provider);
-}
-
-function unsupported(name: string, capability: string): SubagentError {
-  return subagentError(
-    'UNSUPPORTED_CAPABILITY',
-    `${what}: the provider ${JSON.stringify(name)} does not support ${capability}.`,
-  );
-}
-
-function duplicateChild(childId: SessionId, cause?: unknown): SubagentError {
-  return subagentError('DUPLICATE_CHILD', `${what}: the id ${JSON.stringify(childId)} is taken.`, { cause });
-}
-
-function promptOf(prompt: string | readonly ContentBlock[]): readonly ContentBlock[] {
-  const blocks = typeof prompt === 'string' ? [{ type: 'text' as const, text: prompt }] : prompt;
-  if (blocks.length === 0) throw subagentError('INVALID_REQUEST', `${what}: the prompt is empty.`);
-  return freezeJson(blocks);
-}
-
-function filterOf(
-  context: Context,
-  parent: Agent,
-  requested: ToolFilter | undefined,
-): ToolFilter | undefined {
-  const held = intersectFilters(parent.options.toolFilter, context.tools?.filterOf(parent));
-  return intersectFilters(held, requested);
-}
-
 async function prepare(
   { prepare: ask, parent, childId, provider }: StartSnapshot,
   slot: Slot,
@@ -263,11 +137,12 @@ async function create(
         ? {}
         : { seed, system: (session) => inheritedSystem(session.events(), seed.length) }),
       setup: (agent) => {
+        const adopted = seed === undefined ? [] : (context.tools?.adopt(agent, parent) ?? []);
         childDescriptor.write(agent.session, {
           ...descriptor,
+          ...(adopted.length === 0 ? {} : { adopted }),
           system: seed === undefined ? 'default' : 'inherited',
         });
-        if (seed !== undefined) context.tools?.adopt(agent, parent);
       },
     });
   } catch (error) {

@@ -15,7 +15,9 @@ export function createProviders(events: Emitter<SubagentEventMap>): Providers {
   return {
     table,
     register(provider) {
-      const { name } = provider;
+      const { name, start } = provider as Partial<SubagentProvider>;
+      if (typeof name !== 'string' || name === '' || typeof start !== 'function')
+        throw subagentError('INVALID_REQUEST', 'Not registered: a provider needs a name and `start`.');
       if (table.has(name))
         throw subagentError(
           'DUPLICATE_PROVIDER',

@@ -18,6 +18,8 @@ export interface ChildDescriptor {
   readonly persona?: string;
   /** What is in force for the child: its parent's and the requested one, both. */
   readonly toolFilter?: ToolFilter;
+  /** Of a fork: which of its parent's own tools it took over. A resume takes no others (M11, M38). */
+  readonly adopted?: readonly string[];
   readonly inbox: 'process' | 'durable';
   /** `inherited`: the system prompt of the last request in the inherited prefix. `default`: today's, and the persona. */
   readonly system: 'inherited' | 'default';
@@ -59,6 +61,7 @@ const schema = z.strictObject({
   effort: z.string().exactOptional(),
   persona: z.string().exactOptional(),
   toolFilter: z.strictObject({ allow: names.exactOptional(), deny: names.exactOptional() }).exactOptional(),
+  adopted: names.exactOptional(),
   inbox: z.enum(['process', 'durable']),
   system: z.enum(['inherited', 'default']),
   maxDepth: z.int().min(0),
