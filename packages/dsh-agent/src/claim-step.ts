@@ -15,6 +15,8 @@ export type ClaimResult =
 
 export async function claimStep(core: AgentCore, turn: CurrentTurn, step: number): Promise<ClaimResult> {
   const { inbox, hooks } = core;
+  // An abort may have come since the turn began, and after the hook has answered (A22).
+  turn.signal.throwIfAborted();
   const at: Boundary = step === 0 ? 'turn' : 'step';
   const proposed = inbox.state.propose(at);
   if (proposed.length === 0) return { kind: 'claimed', count: 0 };
@@ -22,6 +24,7 @@ export async function claimStep(core: AgentCore, turn: CurrentTurn, step: number
   if (!hooks.looksAtSteps) return claimed(turn, inbox.claim(messagesOf(proposed), place));
 
   const decision = await hooks.beforeStep(proposed, turn.signal);
+  turn.signal.throwIfAborted();
   switch (decision.kind) {
     case 'refuse':
       inbox.discard(proposed, 'refused');

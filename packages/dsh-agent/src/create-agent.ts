@@ -182,6 +182,8 @@ function makeCore(
 /** A20. What is accepted by somebody who hears of the abort came after it: it is neither parked nor discarded. */
 function cancel(core: AgentCore, cause: CancelCause, keep: boolean): CancelReceipt {
   const { inbox, turn } = core;
+  if (core.phase.life === 'disposed') return { kept: [], discarded: [] };
+  inbox.announce();
   const waiting = inbox.state.list();
   const aborts = abortable(turn);
   if (keep && (turn !== undefined || inbox.state.hasWork)) inbox.park(cause);

@@ -37,6 +37,53 @@ export function createHandle(live: LiveAgent, deps: DisposeDeps): AgentHandle {
   };
 }
 
+interface Exit {
+  /** Settles the inbox and goes (I2). Resolves when the place was given back. */
+  leave(pending: Pending): Promise<void>;
+  /** Frees the id and tells of it, once, and not before it has left. */
+  tellGone(): void;
+  /** From now on leaving and telling of it are one. `false` where that was said before, or all is over. */
+  hurry(): boolean;
+}
+
+function createExit(live: LiveAgent, deps: DisposeDeps): Exit {
+  const { core } = live;
+  const { sessions } = core.services;
+  const givingBack = deferred();
+  let stage: 'here' | 'leaving' | 'left' | 'gone' = 'here';
+  let hurried = false;
+  const tellGone = (): void => {
+    if (stage !== 'left') return;
+    stage = 'gone';
+    deps.release();
+    core.emit('agent/disposed', {});
+    live.silence();
+  };
+  return {
+    tellGone,
+    leave(pending) {
+      if (stage !== 'here') return givingBack.promise;
+      stage = 'leaving';
+      core.inbox.announce();
+      core.enter('dispose');
+      if (pending === 'discard' || !core.inbox.view.durable) {
+        core.inbox.discard(core.inbox.state.list(), 'disposed' satisfies DiscardReason);
+      }
+      deps.unlist();
+      // A store seals in the span of the call.
+      givingBack.resolve(bounded(live, 'closing the session', (async () => sessions.close(core.session))()));
+      stage = 'left';
+      if (hurried) tellGone();
+      return givingBack.promise;
+    },
+    hurry() {
+      const first = !hurried && stage !== 'gone';
+      hurried = true;
+      return first;
+    },
+  };
+}
+
 interface Ending {
   dispose(pending: Pending | undefined): Promise<void>;
   abandon(): void;
@@ -44,40 +91,19 @@ interface Ending {
 
 function createEnding(live: LiveAgent, deps: DisposeDeps): Ending {
   const { core } = live;
-  const { sessions } = core.services;
+  const exit = createExit(live, deps);
   const abandoned = deferred();
   let wanted: Pending | undefined;
-  let givingBack: Promise<void> | undefined;
-  let gone = false;
   const endSetup = memo(() => runDisposers(live, deps.disposers));
-
-  /** I2. Resolves when the place was given back. */
-  const leave = (pending: Pending): Promise<void> => {
-    if (givingBack !== undefined) return givingBack;
-    core.enter('dispose');
-    if (pending === 'discard' || !core.inbox.view.durable) {
-      core.inbox.discard(core.inbox.state.list(), 'disposed' satisfies DiscardReason);
-    }
-    deps.unlist();
-    // A store seals in the span of the call.
-    givingBack = bounded(live, 'closing the session', (async () => sessions.close(core.session))());
-    return givingBack;
-  };
-  const tellGone = (): void => {
-    if (gone) return;
-    gone = true;
-    deps.release();
-    core.emit('agent/disposed', {});
-    live.silence();
-  };
   const end = async (pending: Pending): Promise<void> => {
     live.stop('disposed');
     // It needs no bound of its own: whatever it waits for ends with the turn's signal, or at the latest a grace time later.
     await live.rested();
     await endSetup();
-    if (!core.session.sealed) await bounded(live, 'the last flush', sessions.flush(core.session));
-    await leave(pending);
-    tellGone();
+    const { session, services } = core;
+    if (!session.sealed) await bounded(live, 'the last flush', services.sessions.flush(session));
+    await exit.leave(pending);
+    exit.tellGone();
   };
   const disposeOnce = memo(() => Promise.race([end(wanted ?? 'keep'), abandoned.promise]));
 
@@ -87,12 +113,13 @@ function createEnding(live: LiveAgent, deps: DisposeDeps): Ending {
       return disposeOnce();
     },
     abandon() {
-      if (gone) return;
+      if (!exit.hurry()) return;
       const { turn } = core;
       live.stop('disposed');
-      const over = leave(wanted ?? 'keep');
+      const over = exit.leave(wanted ?? 'keep');
       // The id is free although the place may not be: the store lets whoever opens the Session next wait for that.
-      tellGone();
+      // Called by a listener of what a leaving agent tells, it comes right after that.
+      exit.tellGone();
       if (turn !== undefined) {
         const message = `turn ${turn.ordinal} of agent ${core.agent.id} had not ended and is left behind`;
         core.report('abandoned', 'error', message);

@@ -25,6 +25,8 @@ export interface Inbox {
   /** The mark that a cancel sets; `state.park` is for failures, which a resume forgets. */
   park(cause: CancelCause): void;
   unpark(): void;
+  /** Tells what is not told yet (I3). To be called before what listeners must hear later. */
+  announce(): void;
   /** Takes note of what the Session's own events say; a durable inbox is restored by them. To be called once. */
   learn(own: readonly SessionEvent[]): void;
 }
@@ -43,7 +45,12 @@ export function createInbox(journal: InboxJournal, deps: () => InboxDeps): Inbox
     // All leave before the first event, so that every listener sees the same inbox.
     const gone = entries.flatMap(({ message }) => state.discard(message.id, reason) ?? []);
     if (gone.length > 0) journal.discarded(gone, reason);
-    for (const entry of gone) core.emit('agent/inbox/discard', { ...entry, reason });
+    for (const entry of gone) {
+      door.tell(() => {
+        core.emit('agent/inbox/discard', { ...entry, reason });
+      });
+    }
+    door.announce();
     if (gone.length > 0) core.tellStatus();
     return gone.map(({ message }) => message.id);
   };
@@ -51,10 +58,16 @@ export function createInbox(journal: InboxJournal, deps: () => InboxDeps): Inbox
 
   return {
     state,
-    view: createView(journal, state, discard),
+    // Once its agent is disposed an inbox is a record: what a log has kept is not for it to discard.
+    view: createView(journal, state, (entries, reason) =>
+      deps().core.phase.life === 'disposed' ? [] : discard(entries, reason),
+    ),
     accept: (input, boundary, wake) => door.accept(input, boundary, wake),
     claim: (messages, place) => claim(deps().core, state, messages, place),
     discard,
+    announce: () => {
+      door.announce();
+    },
     park(cause) {
       state.park(cause);
       journal.parked(cause);
@@ -88,24 +101,24 @@ function createView(journal: InboxJournal, state: InboxState, discard: Inbox['di
 
 interface Door {
   readonly accept: Inbox['accept'];
-  /** Tells of what was accepted and not told yet (I3). */
+  /** Adds what is to be told to the end of what is not told yet. */
+  tell(event: () => void): void;
+  /** Tells what is not told yet, also where the telling of something earlier is under way (I3). */
   announce(): void;
 }
 
 function createDoor(journal: InboxJournal, state: InboxState, deps: () => InboxDeps): Door {
-  const untold: InboxEntry[] = [];
+  const untold: (() => void)[] = [];
   const announce = (): void => {
-    const { core, poke } = deps();
-    for (let entry = untold.shift(); entry !== undefined; entry = untold.shift()) {
-      poke();
-      core.emit('agent/inbox/enqueue', { ...entry });
-      core.tellStatus();
-    }
+    for (let tell = untold.shift(); tell !== undefined; tell = untold.shift()) tell();
   };
   return {
     announce,
+    tell(event) {
+      untold.push(event);
+    },
     accept(input, boundary, wake) {
-      const { core } = deps();
+      const { core, poke } = deps();
       announce();
       checkOpen(core, wake);
       // Only an id that the caller chose can be one that the log holds.
@@ -116,7 +129,11 @@ function createDoor(journal: InboxJournal, state: InboxState, deps: () => InboxD
       checkRoom(core, state, message, bytes);
       const entry = Object.freeze({ message, boundary, wake });
       const undo = state.accept(entry, bytes);
-      untold.push(entry);
+      untold.push(() => {
+        poke();
+        core.emit('agent/inbox/enqueue', { ...entry });
+        core.tellStatus();
+      });
       try {
         journal.accepted(entry);
       } catch (cause) {

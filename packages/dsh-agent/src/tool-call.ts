@@ -13,6 +13,7 @@ import {
   invalidArguments,
   malformedArguments,
   notApproved,
+  notStarted,
   outcomeUnknown,
   toolFailed,
   unknownTool,
@@ -47,6 +48,8 @@ export async function runToolCall(
   turn.signal.throwIfAborted();
   core.session.append('tool/start', { callId: call.callId, name: call.name });
   core.emit('agent/tool/start', { call });
+  // Who hears of it may have cancelled: then the body has not begun.
+  if (isAborted(turn.signal)) return textResult('not-started', notStarted);
   const ended = await execute(core, turn, call, (context) => tool.execute(parsed.value, context));
   if (ended === undefined) return textResult('unknown', outcomeUnknown);
   return readOutput(call.name, await lookedAt(core, turn, call, ended.output, onHookFailure));

@@ -5,6 +5,7 @@ export {
   type HandDrivenAgents,
   type HandDrivenAgentsOptions,
 } from './hand-driven-agents.ts';
+export { lifeline, type Lifeline } from './lifeline.ts';
 export { drainMicrotasks } from './microtasks.ts';
 export { modelConformance, type ModelBehaviours, type ModelConformanceOptions } from './model-conformance.ts';
 export type { ScheduleStrategy } from './schedule-picker.ts';

@@ -1,0 +1,47 @@
+/** Runs many schedules, and makes of the first one that fails something that a person can read and repeat. */
+import { shrinkChoices } from '@deepseek-ai/dsh-agent/testing';
+import { narrate } from './narrate.ts';
+import { runSchedule } from './run.ts';
+
+/** Throws with seed, shrunk choices and trace at the first schedule that breaks a promise. */
+export async function checkSeeds(from: number, count: number): Promise<void> {
+  for (let seed = from; seed < from + count; seed += 1) {
+    const { violations, choices } = await runSchedule({ seed });
+    if (violations.length > 0) throw new Error(await reportOf(seed, choices, violations));
+  }
+}
+
+/** The rules that a violation names: a smaller schedule has to break one of them too. */
+function rulesIn(violations: readonly string[]): readonly string[] {
+  return violations.map((violation) => /^\[[^\]]*\]/.exec(violation)?.[0] ?? violation);
+}
+
+export async function reportOf(
+  seed: number,
+  choices: readonly number[],
+  violations: readonly string[],
+): Promise<string> {
+  const broken = new Set(rulesIn(violations));
+  const shrunk = await shrinkChoices(
+    choices,
+    async (fewer) => {
+      const result = await runSchedule({ seed, choices: fewer });
+      return rulesIn(result.violations).some((rule) => broken.has(rule));
+    },
+    { maxRuns: 300 },
+  );
+  const told: string[] = [];
+  const last = await runSchedule(
+    { seed, choices: shrunk.choices },
+    {
+      see(happening) {
+        told.push(narrate(happening));
+      },
+    },
+  );
+  return [
+    `schedule of seed ${String(seed)}: ${violations.join('; ')}`,
+    `Run it alone with SEED=${String(seed)}. Shrunk to ${JSON.stringify(shrunk.choices)}: ${last.violations.join('; ')}`,
+    ...told,
+  ].join('\n');
+}

@@ -1,0 +1,3 @@
+import { lightCases } from './seed-cases.ts';
+
+lightCases();
