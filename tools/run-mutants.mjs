@@ -39,10 +39,10 @@ async function packagesWithMutants() {
 
 /** Runs `count` schedules from a seed on with the bug planted. Gives the first that finds it. */
 function probe({ folder }, mutant, from, count) {
-  const args = ['--conditions=@deepseek-ai/source', '--import', join(folder, 'plant.ts')];
+  const args = ['--conditions=@deepseek-ai/source', '--import', join(root, 'tools', 'plant-mutant.mjs')];
   const child = spawn(process.execPath, [...args, join(folder, 'probe.ts'), `${from}`, `${count}`, 'first'], {
     cwd: root,
-    env: { ...process.env, DSH_MUTANT: mutant.name },
+    env: { ...process.env, DSH_MUTANT: mutant.name, DSH_MUTANTS_OF: folder },
   });
   let said = '';
   const hear = (chunk) => {
