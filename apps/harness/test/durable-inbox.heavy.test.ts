@@ -1,0 +1,73 @@
+/** A durable inbox on files, in processes that are killed at any instant. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAgentRegistry, createToolRegistry, type Model } from '@deepseek-ai/dsh-agent';
+import { openSessionStore, type SessionEvent, type SessionId } from '@deepseek-ai/dsh-session';
+import { fileDriver } from '@deepseek-ai/dsh-session-file';
+import { expect, it } from 'vitest';
+import { killed } from './durable-inbox/killed.ts';
+
+const id = 'kiwi' as SessionId;
+const long = process.env['DSH_LONG_TESTS'] === '1';
+const kills = long ? 500 : 24;
+
+async function stored(root: string): Promise<readonly SessionEvent[]> {
+  await using store = await openSessionStore({ driver: fileDriver({ root }) });
+  const events: SessionEvent[] = [];
+  for await (const record of store.read(id)) {
+    expect(record.kind).not.toBe('damaged');
+    if (record.kind !== 'damaged') events.push(record.event as SessionEvent);
+  }
+  return events;
+}
+
+const acceptedIn = (events: readonly SessionEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === 'inbox/accepted' ? event.data.message.id : []));
+const claimedIn = (events: readonly SessionEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === 'user/message' ? event.data.id : []));
+
+it(
+  `loses nothing that was accepted durably and handles nothing twice, over ${String(kills)} kills [A31 S14]`,
+  async () => {
+    const root = await mkdtemp(join(tmpdir(), 'dsh-durable-inbox-'));
+    const durable = new Set<string>();
+    let next = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      const { accepted, shown } = await killed(root, next, Math.random() * 60);
+      const events = await stored(root);
+      const [all, claimed] = [acceptedIn(events), claimedIn(events)];
+      for (const one of accepted) durable.add(one);
+      for (const one of durable) expect(all, `kill ${String(kill)}`).toContain(one);
+      // In the order of their acceptance, each once.
+      expect(claimed, `kill ${String(kill)}`).toEqual(all.slice(0, claimed.length));
+      expect(new Set(all).size).toBe(all.length);
+      // Whatever a model was shown was claimed durably before.
+      for (const ids of shown) expect(claimed.slice(0, ids.length), `kill ${String(kill)}`).toEqual(ids);
+      next = Number(all.at(-1)?.slice(1) ?? -1) + 1;
+    }
+    await handleTheRest(root);
+    const events = await stored(root);
+    expect(claimedIn(events)).toEqual(acceptedIn(events));
+    expect(durable.size).toBeGreaterThan(kills);
+    await rm(root, { recursive: true, force: true });
+  },
+  long ? 3_600_000 : 300_000,
+);
+
+/** What waits is handled without being asked for. */
+async function handleTheRest(root: string): Promise<void> {
+  const model: Model = {
+    id: 'parrot',
+    async *stream() {
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+  await using sessions = await openSessionStore({ driver: fileDriver({ root }) });
+  await using agents = createAgentRegistry({
+    ...{ sessions, tools: createToolRegistry(), models: () => model },
+    defaults: { model: 'parrot' },
+  });
+  const { agent } = await agents.resume({ id });
+  await agent.whenIdle();
+}

@@ -1,0 +1,44 @@
+/**
+ * A process that accepts messages, answers them, and is killed: `node process.ts FOLDER FIRST`.
+ * It says each fact in one write, after it has become one: `accepted ID`, `shown ID ID ...`.
+ */
+import { writeSync } from 'node:fs';
+import { createAgentRegistry, createToolRegistry, type Model } from '@deepseek-ai/dsh-agent';
+import { openSessionStore, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
+import { fileDriver } from '@deepseek-ai/dsh-session-file';
+
+const [root = '', first = '0'] = process.argv.slice(2);
+const say = (...words: readonly string[]): void => {
+  writeSync(1, `${words.join(' ')}\n`);
+};
+
+const model: Model = {
+  id: 'parrot',
+  async *stream({ messages }) {
+    say('shown', ...messages.flatMap((message) => (message.role === 'user' ? message.id : [])));
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+    yield { type: 'text', delta: 'yes' };
+    yield { type: 'finish', reason: 'stop' };
+  },
+};
+
+const sessions = await openSessionStore({ driver: fileDriver({ root }) });
+const agents = createAgentRegistry({
+  ...{ sessions, tools: createToolRegistry(), models: () => model },
+  defaults: { model: 'parrot' },
+});
+const id = 'kiwi' as SessionId;
+const { agent } = await (first === '0' ? agents.create({ id, inbox: 'durable' }) : agents.resume({ id }));
+say('ready');
+for (let number = Number(first); ; number += 1) {
+  const messageId = `m${String(number)}` as MessageId;
+  agent.followup({ id: messageId, content: messageId, source: { kind: 'user' } });
+  agent.accepted(messageId).then(
+    () => {
+      say('accepted', messageId);
+    },
+    () => undefined,
+  );
+  // Faster than they are answered, so that something always waits.
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+}
