@@ -13,18 +13,8 @@ import type { Slots } from './activation/slots.ts';
 import type { SubagentEventMap } from './events.ts';
 import type { Lanes } from './lifecycle/lane.ts';
 import type { AgentsPort, SessionsPort } from './port.ts';
+import type { Policy } from './policy.ts';
 import type { SubagentProvider } from './provider.ts';
-
-/** The host's policy with its defaults filled in. */
-export interface Policy {
-  readonly inbox: 'process' | 'durable';
-  readonly maxDepth: number;
-  readonly maxHops: number;
-  readonly noticeCharacters: number;
-  readonly disposalMs: number;
-  readonly flushMs: number;
-  readonly keepWarmMs: number;
-}
 
 export interface Context {
   readonly agents: AgentsPort;

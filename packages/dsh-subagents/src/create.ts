@@ -11,8 +11,7 @@ import { createSlots } from './activation/slots.ts';
 import { createAccounts } from './admission/accounts.ts';
 import { createGate } from './admission/gate.ts';
 import { createHops } from './admission/hops.ts';
-import { defaultMaxDepth } from './admission/rights.ts';
-import { holdSlot, lineageOf, type Context, type Policy } from './context.ts';
+import { holdSlot, lineageOf, type Context } from './context.ts';
 import { subagentError } from './errors.ts';
 import type { SubagentEventMap } from './events.ts';
 import { createHost } from './host.ts';
@@ -24,6 +23,7 @@ import { watchAgents } from './lifecycle/watch.ts';
 import { createOneShotRuns } from './one-shot/run.ts';
 import { assertMayStart } from './one-shot/start.ts';
 import type { SubagentsOptions } from './options.ts';
+import { policyOf } from './policy.ts';
 import { subagentVocabulary } from './resume/descriptor.ts';
 import { createRuntime, type RuntimeParts } from './runtime.ts';
 import type { HostControls, SubagentRuntime } from './subagents.ts';
@@ -106,18 +106,6 @@ function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
     },
   };
   return { context, oneShots, providers, quiescence };
-}
-
-function policyOf({ inbox = 'process', limits, notice, timeouts, keepWarmMs = 0 }: SubagentsOptions): Policy {
-  return {
-    inbox,
-    maxDepth: limits?.maxDepth ?? defaultMaxDepth,
-    maxHops: limits?.maxHops ?? 1_000,
-    noticeCharacters: notice?.maxCharacters ?? 16_000,
-    disposalMs: timeouts?.disposalMs ?? 30_000,
-    flushMs: timeouts?.flushMs ?? 10_000,
-    keepWarmMs,
-  };
 }
 
 /** The agents may be a loop of the builder's own, which carries no mark. */
