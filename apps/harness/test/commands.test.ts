@@ -56,6 +56,13 @@ describe('the command line', () => {
 });
 
 describe('a scenario that waits for what never comes', () => {
+  const answers = `agents:
+  root:
+    - Hi.
+    - when: { contains: what nobody says }
+      calls: [{ tool: subagent, input: { description: plums, prompt: Study plums. } }]
+      hold: books
+`;
   const wrong: readonly [prompt: string, message: string][] = [
     ['{ after: settled:plums, text: x }', 'the scenario waits for settled:plums, which never comes'],
     ['{ after: held:books, text: x }', 'the scenario waits for held:books, which never comes'],
@@ -67,7 +74,7 @@ describe('a scenario that waits for what never comes', () => {
     async (prompt, message) => {
       using folder = temporaryFolder();
       const scenario = join(folder.path, 'wrong.yaml');
-      writeFileSync(scenario, `prompts: [{ text: Hello. }, ${prompt}]\nagents: { root: [Hi.] }\n`);
+      writeFileSync(scenario, `prompts: [{ text: Hello. }, ${prompt}, { release: books }]\n${answers}`);
       const { code, out, err } = await dsh([
         'run',
         '--scenario',

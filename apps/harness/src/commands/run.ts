@@ -4,10 +4,11 @@ import { readConfig } from '../config/read-config.ts';
 import { paintFor } from '../output/colours.ts';
 import { jsonLines } from '../output/json-lines.ts';
 import { liveTree } from '../output/live-tree.ts';
-import { terminalSafe } from '../output/terminal-safe.ts';
+import { terminalLine, terminalSafe } from '../output/terminal-safe.ts';
 import { runTask, type RunOptions } from '../run/run-task.ts';
 import { UsageError } from '../run/usage-error.ts';
 import { readScenario } from '../scenario/read-scenario.ts';
+import type { Scenario } from '../scenario/schema.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RunCommandOptions {
@@ -33,8 +34,10 @@ export async function runCommand(
   if (options.scenario === undefined && task === undefined && options.resume === undefined) {
     throw new UsageError('give a task, a scenario, or a Session to go on with');
   }
-  const scenario = options.scenario === undefined ? undefined : await readScenario(options.scenario);
+  if (task?.trim() === '') throw new UsageError('the task is empty: say what is to be done');
   const { resume } = options;
+  const scenario =
+    options.scenario === undefined ? undefined : await scenarioOf(options.scenario, resume, terminal);
   const config = await readConfig(options.config, terminal.cwd);
   const { store, workspace, baseUrl, ...counts } = effective(options, config, terminal.cwd);
   // A scenario brings its own model: only one that is asked for here and now is too many.
@@ -57,6 +60,19 @@ export async function runCommand(
     ...outputOf(options.json === true, terminal),
   });
   return summary.exitCode;
+}
+
+function scenarioOf(
+  file: string,
+  resume: string | undefined,
+  { err }: Pick<Terminal, 'err'>,
+): Promise<Scenario> {
+  return readScenario(file, {
+    resumed: resume !== undefined,
+    warn: (line) => {
+      err.write(`dsh: warning: ${terminalLine(line)}\n`);
+    },
+  });
 }
 
 function outputOf(json: boolean, { out, environment }: Terminal): Pick<RunOptions, 'tell' | 'piece'> {

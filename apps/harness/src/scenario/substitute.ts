@@ -28,7 +28,31 @@ function substituteText(text: string, ids: KnownIds): string {
   return whole.test(text) ? text.replace(whole, replace) : text.replace(reference, replace);
 }
 
-/** The labels that `value` refers to. */
+export interface Reference {
+  readonly kind: 'parent' | 'self' | 'child';
+  /** The label of a `$child:<label>`. */
+  readonly child?: string;
+  readonly path: readonly PropertyKey[];
+}
+
+/** What {@link substitute} puts ids in the place of; each with where it stands, below `path`. */
+export function referencesIn(value: unknown, path: readonly PropertyKey[]): readonly Reference[] {
+  if (typeof value === 'string') {
+    const found = whole.test(value) ? [whole.exec(value)] : [...value.matchAll(reference)];
+    return found.flatMap((match): readonly Reference[] => {
+      const [, kind, child] = match ?? [];
+      if (child !== undefined) return [{ kind: 'child', child, path }];
+      return kind === 'parent' || kind === 'self' ? [{ kind, path }] : [];
+    });
+  }
+  if (value === null || typeof value !== 'object') return [];
+  const keyed: readonly (readonly [PropertyKey, unknown])[] = Array.isArray(value)
+    ? value.map((member: unknown, at) => [at, member] as const)
+    : Object.entries(value);
+  return keyed.flatMap(([key, member]) => referencesIn(member, [...path, key]));
+}
+
+/** Whether `value` refers to a child. */
 export function childrenNamed(value: unknown): boolean {
   return JSON.stringify(value ?? null).includes('$child:');
 }

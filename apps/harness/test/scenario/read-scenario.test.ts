@@ -27,7 +27,9 @@ describe('a scenario file', () => {
   it.each(['pears', 'fork', 'interrupt', 'waiting', 'parked', 'cold-resume', 'killed', 'held'])(
     'of the samples can be read: %s [H11]',
     async (name) => {
-      expect((await readScenario(scenarioFile(name))).agents).toHaveProperty('root');
+      expect(
+        (await readScenario(scenarioFile(name), { resumed: name === 'cold-resume' })).agents,
+      ).toHaveProperty('root');
     },
   );
 
@@ -46,7 +48,11 @@ agents:
     - when: { contains: x }
       text: t
       reasoning: r
-      calls: [{ tool: t, input: { a: [1, null, { b: true }] } }, { tool: u }]
+      calls:
+        - { tool: t, input: { a: [1, null, { b: true }] } }
+        - { tool: u }
+        - { tool: subagent, input: { description: pears } }
+        - { tool: subagent, input: { description: the pears } }
       finish: max-tokens
       hold: x
       cut: true
