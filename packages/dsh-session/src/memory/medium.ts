@@ -82,7 +82,7 @@ export function storedOf(state: MediumState, id: SessionId): Stored {
   return stored;
 }
 
-export const inherited = (log: StoredLog): number => log.prefix?.length ?? 0;
+const inherited = (log: StoredLog): number => log.prefix?.length ?? 0;
 export const lengthOf = (log: StoredLog): number => inherited(log) + log.own.length;
 
 /** The records from `from` up to but not including `to`, the inherited ones included. */
