@@ -43,7 +43,7 @@ export function say(session: Session, text: string): void {
 }
 
 /** A turn of four events, with one message each way. */
-export function turn(session: Session, text: string): void {
+function turn(session: Session, text: string): void {
   const ordinal = session.turns;
   session.append('turn/start', { turn: ordinal });
   say(session, text);

@@ -134,7 +134,9 @@ async function removeBelow(
   const summaries = names.filter((name) => isSummary(name) && name < summaryName(number));
   const epochs = names.filter((name) => (epochOf(name) ?? number) < number);
   epochs.sort((a, b) => (epochOf(a) ?? 0) - (epochOf(b) ?? 0));
-  for (const name of [...summaries, ...epochs]) await files.remove(join(folder, name));
+  // One that stays, since something else has its name, is not looked at any more.
+  for (const name of summaries) await files.remove(join(folder, name)).catch(() => undefined);
+  for (const name of epochs) await files.remove(join(folder, name));
 }
 
 /** The summary that is kept for whoever takes the place after this holder. */

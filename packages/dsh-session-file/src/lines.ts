@@ -16,18 +16,21 @@ const HEAD = Buffer.from('{"crc":"');
 const HEAD_END = HEAD.length + 8;
 const BODY = HEAD_END + 2;
 const BRACE = crc32('{');
-const HEX = Buffer.from('0123456789abcdef');
 const SEQ = Buffer.from('"seq":');
-const [QUOTE, COMMA, ZERO] = [0x22, 0x2c, 0x30];
+const [QUOTE, COMMA, ZERO, LOWER_A] = [0x22, 0x2c, 0x30, 0x61];
 
-function encodeText(json: string): string {
-  return `{"crc":"${crc32(json).toString(16).padStart(8, '0')}",${json.slice(1)}\n`;
-}
-
+/** Each text is turned into bytes once; its checksum is that of those bytes, put in afterwards. */
 export function encodeLines(events: readonly StoredEvent[]): Buffer {
   let text = '';
-  for (const event of events) text += encodeText(event.json);
-  return Buffer.from(text, 'utf8');
+  for (const { json } of events) text += `{"crc":"00000000",${json.slice(1)}\n`;
+  const bytes = Buffer.from(text, 'utf8');
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(NEWLINE, start);
+    const sum = crc32(bytes.subarray(start + BODY, end), BRACE);
+    bytes.write(sum.toString(16).padStart(8, '0'), start + HEAD.length, 'latin1');
+    start = end + 1;
+  }
+  return bytes;
 }
 
 /** `line` comes without its line break. */
@@ -43,20 +46,27 @@ export function decodeLine(line: Buffer): Line {
 }
 
 function checksumOf(line: Buffer): number | undefined {
-  if (line.length <= BODY || HEAD.compare(line, 0, HEAD.length) !== 0) return undefined;
+  if (line.length <= BODY) return undefined;
+  for (let at = 0; at < HEAD.length; at += 1) if (line[at] !== HEAD[at]) return undefined;
   if (line[HEAD_END] !== QUOTE || line[HEAD_END + 1] !== COMMA) return undefined;
   let value = 0;
   for (let at = HEAD.length; at < HEAD_END; at += 1) {
-    const digit = HEX.indexOf(line[at] ?? 0);
+    const digit = hexDigit(line[at] ?? 0);
     if (digit < 0) return undefined;
     value = value * 16 + digit;
   }
   return value;
 }
 
+/** -1 for what is none, a capital letter included. */
+function hexDigit(byte: number): number {
+  if (byte >= ZERO && byte <= ZERO + 9) return byte - ZERO;
+  return byte >= LOWER_A && byte < LOWER_A + 6 ? byte - LOWER_A + 10 : -1;
+}
+
 /** The seq where it stands first, as it does in what a store writes; no other text is looked at for it. */
 function leadingSeq(body: Buffer): number | undefined {
-  if (SEQ.compare(body, 0, Math.min(SEQ.length, body.length)) !== 0) return undefined;
+  for (let at = 0; at < SEQ.length; at += 1) if (body[at] !== SEQ[at]) return undefined;
   let value = 0;
   for (let at = SEQ.length; at < body.length; at += 1) {
     const byte = body[at] ?? 0;

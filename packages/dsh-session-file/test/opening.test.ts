@@ -6,7 +6,7 @@ import {
   type UserMessage,
 } from '@deepseek-ai/dsh-session';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, open, rm, truncate, writeFile } from 'node:fs/promises';
 import { nodeFiles } from '../src/node-files.ts';
 import type { FilePort, OpenFile } from '../src/file-port.ts';
 import { kiwi, plum } from '@dsh-internal/driver-testing';
@@ -69,6 +69,12 @@ async function write(turns: number, text: string, end: 'close' | 'crash'): Promi
   else stage.crash();
 }
 
+async function write0(path: string, text: string): Promise<void> {
+  const file = await open(path, 'r+');
+  await file.write(text, 0);
+  await file.close();
+}
+
 const mostBytes = 64 * 1024;
 
 describe('opening', () => {
@@ -102,16 +108,28 @@ describe('opening', () => {
     await store[Symbol.asyncDispose]();
   });
 
-  it('needs no summary, nor one that can be read: then it reads the log [S27]', async () => {
+  it.each([
+    ['empty', async (path: string) => writeFile(path, '')],
+    ['garbage', async (path: string) => writeFile(path, '\u0000'.repeat(100_000))],
+    ['half of it', async (path: string) => truncate(path, 100)],
+    ['that of an earlier time in front of a longer one', async (path: string) => write0(path, '{"check":1,')],
+    ['a folder', async (path: string) => rm(path).then(() => mkdir(path))],
+    ['missing', async (path: string) => rm(path)],
+  ] as const)('needs no summary that can be read, it reads the log then: %s [S27]', async (_, spoil) => {
     await write(200, 'x'.repeat(200), 'crash');
-    const [name] = (await stage.names(plum)).filter((each) => each.startsWith('summary-'));
-    expect(name).toBeDefined();
-    await writeFile(stage.file(plum, name ?? ''), '');
+    const [name = ''] = (await stage.names(plum)).filter((each) => each.startsWith('summary-'));
+    await spoil(stage.file(plum, name));
     const store = await storeOver(stage.driver());
+    expect((await store.head(plum)).length).toBe(601);
     const session = await store.open(plum);
     expect(session.turns).toBe(200);
     expect(session.history()).toHaveLength(200);
+    await store.close(session);
+    const again = await store.open(plum);
+    expect(() => again.history()).toThrow('not loaded yet');
+    await store.close(again);
+    await store.delete(plum);
+    expect(await stage.names(plum)).toEqual([]);
     await store[Symbol.asyncDispose]();
-    expect(await stage.names(plum)).not.toContain(name);
   });
 });

@@ -17,7 +17,7 @@ export interface Outline {
   /** Where the last turn ended: the seq after its `turn/end`, and how many turns there were. */
   readonly rest: { readonly at: number; readonly turns: number };
   /** The seq of the first own `turn/start`. */
-  readonly firstTurn?: number;
+  readonly firstTurn: number | undefined;
   /** The essential types, and where each stands first. */
   readonly essential: ReadonlyMap<string, number>;
   /** Over the own records; `before` is without the last one. */
@@ -29,23 +29,13 @@ export interface Outline {
 const noChain = { before: 0, value: 0 };
 
 /** Of a log without events, or of one that starts with the leading events of another. */
-export function startOutline(ownFrom = 0, prefix: Partial<Outline> = {}): Outline {
-  return {
-    shape: emptyShape,
-    rest: { at: 0, turns: 0 },
-    essential: new Map(),
-    length: 0,
-    ...withoutOwn(prefix),
-    ownFrom,
-    chain: noChain,
-    size: 0,
-  };
+export function startOutline(ownFrom = 0, prefix: Inherited = nothing): Outline {
+  const { length, shape, rest, essential } = prefix;
+  return { length, ownFrom, shape, rest, firstTurn: undefined, essential, chain: noChain, size: 0 };
 }
 
-function withoutOwn({ shape, rest, essential, length }: Partial<Outline>): Partial<Outline> {
-  const given = Object.entries({ shape, rest, essential, length }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given);
-}
+type Inherited = Pick<Outline, 'length' | 'shape' | 'rest' | 'essential'>;
+const nothing: Inherited = { length: 0, shape: emptyShape, rest: { at: 0, turns: 0 }, essential: new Map() };
 
 /** The outline with one more event; `shape` spares working out the next shape where it is known. */
 export function extend(
@@ -55,18 +45,19 @@ export function extend(
   shape: TurnShape = advance(outline.shape, event),
 ): Outline {
   const { seq, type } = event;
-  const own = seq >= outline.ownFrom;
-  const { value } = outline.chain;
-  const next = {
-    ...outline,
+  const { ownFrom, firstTurn, rest, essential, chain, size } = outline;
+  const own = seq >= ownFrom;
+  // Member by member, in one order: this runs for each event of a log that is loaded.
+  return {
     length: seq + 1,
+    ownFrom,
     shape,
-    rest: type === 'turn/end' ? { at: seq + 1, turns: shape.turns } : outline.rest,
-    essential: event.essential === true ? withType(outline.essential, type, seq) : outline.essential,
-    chain: own ? { before: value, value: link(value, json) } : outline.chain,
-    size: own ? outline.size + json.length : outline.size,
+    rest: type === 'turn/end' ? { at: seq + 1, turns: shape.turns } : rest,
+    firstTurn: own && type === 'turn/start' ? (firstTurn ?? seq) : firstTurn,
+    essential: event.essential === true ? withType(essential, type, seq) : essential,
+    chain: own ? { before: chain.value, value: link(chain.value, json) } : chain,
+    size: own ? size + json.length : size,
   };
-  return own && outline.firstTurn === undefined && type === 'turn/start' ? { ...next, firstTurn: seq } : next;
 }
 
 function withType(
@@ -132,11 +123,12 @@ export function decodeOutline(text: string, ownFrom: number): Outline | undefine
   }
 }
 
-interface Kept extends Pick<Outline, 'length' | 'rest' | 'firstTurn' | 'chain' | 'size'> {
+interface Kept extends Pick<Outline, 'length' | 'rest' | 'chain' | 'size'> {
   readonly version: number;
   readonly turns: number;
   readonly open?: number;
   readonly calls?: readonly PendingCall[];
+  readonly firstTurn?: number;
   readonly essential: readonly (readonly [string, number])[];
 }
 
@@ -150,7 +142,7 @@ function thaw(
     ownFrom,
     shape: open === undefined ? shape : { ...shape, open },
     rest,
-    ...(firstTurn === undefined ? {} : { firstTurn }),
+    firstTurn,
     essential: new Map(essential),
     chain,
     size,
