@@ -2,6 +2,7 @@
 /** The program `dsh`: the one place that touches the process itself. */
 import { spawn } from 'node:child_process';
 import { runCommandLine } from './commands/program.ts';
+import { watchOutput } from './output/output-failure.ts';
 
 const again = (args: readonly string[]): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -13,6 +14,11 @@ const again = (args: readonly string[]): Promise<number> =>
       resolve(code ?? 1);
     });
   });
+
+// Without listeners for it, what runs ends by itself.
+const output = watchOutput({ out: process.stdout, err: process.stderr }, () => {
+  process.emit('SIGTERM', 'SIGTERM');
+});
 
 runCommandLine(process.argv.slice(2), {
   out: process.stdout,
@@ -26,7 +32,7 @@ runCommandLine(process.argv.slice(2), {
   again,
 }).then(
   (code) => {
-    process.exitCode = code;
+    process.exitCode = output.code(code);
   },
   (error: unknown) => {
     process.exitCode = 1;

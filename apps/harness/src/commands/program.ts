@@ -1,5 +1,6 @@
 /** The commands of `dsh` and their options. Every command has `--help`. */
 import { Command, CommanderError } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { terminalLine } from '../output/terminal-safe.ts';
 import { exitCodes } from '../run/outcome.ts';
 import { defaultStore } from '../config/effective.ts';
@@ -30,6 +31,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 function buildProgram(terminal: Terminal, ended: (code: number) => void): Command {
   const program = new Command('dsh')
     .description('Agents that delegate to children which can be written to again.')
+    .version(manifest.version, '--version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out.write(text),
@@ -80,4 +82,5 @@ Exit codes:
   3  refused, or stopped at a limit of tokens, steps or budget
   4  messages are parked: they wait until a person writes
   5  the last turn was aborted
+  141  its output was closed
   130, 143  ended by SIGINT, SIGTERM`;
