@@ -8,6 +8,7 @@ import { paintFor } from '../output/colours.ts';
 import { terminalLine, terminalSafe } from '../output/terminal-safe.ts';
 import { treePicture } from '../output/tree-picture.ts';
 import { sessionIdOf } from '../run/open-root.ts';
+import { storeFailure } from '../run/store-failure.ts';
 import { treeNodes } from '../sessions/tree-nodes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -53,8 +54,9 @@ async function withApp(
 ): Promise<void> {
   const { json } = options;
   const config = await readConfig(options.config, terminal.cwd);
+  const { store } = effective(options, config, terminal.cwd);
   const app = await createApp({
-    store: effective(options, config, terminal.cwd).store,
+    store,
     model: 'none',
     environment: terminal.environment,
   });
@@ -62,6 +64,8 @@ async function withApp(
     await look(app, (value, text) => {
       terminal.out.write(`${json === true ? JSON.stringify(value) : text}\n`);
     });
+  } catch (error) {
+    throw storeFailure(error, store, 'the command was not carried out');
   } finally {
     await app.stop();
   }

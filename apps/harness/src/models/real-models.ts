@@ -62,6 +62,12 @@ function parseRoute(route: string): { provider: Provider; modelId: string } | un
   return provider === undefined || modelId === '' ? undefined : { provider, modelId };
 }
 
+/** What keeps it from being the place of a server; nothing where it is left out. */
+export function baseUrlProblem(baseUrl: string | undefined): string | undefined {
+  if (baseUrl === undefined || /^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) return undefined;
+  return `--base-url ${JSON.stringify(baseUrl)} is no URL of a server: write one such as https://host/v1`;
+}
+
 /** What keeps `route` from being a real model that can be asked, in one line; nothing where it is one. */
 export function realModelProblem(
   route: string,
@@ -73,6 +79,8 @@ export function realModelProblem(
     return `${JSON.stringify(route)} is no model: write provider/model, with one of the providers ${known}`;
   }
   const { keyVariable, needsBaseUrl } = parsed.provider;
+  const wrongUrl = baseUrlProblem(baseUrl);
+  if (wrongUrl !== undefined) return wrongUrl;
   if (needsBaseUrl === true && baseUrl === undefined) return `the model ${route} needs --base-url`;
   return (environment(keyVariable) ?? '') === ''
     ? `the model ${route} needs a key: set ${keyVariable}`

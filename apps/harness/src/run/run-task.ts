@@ -7,7 +7,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent';
 import { deferred } from '@dsh-internal/async';
 import { createApp, type App, type AppOptions } from '../app/create-app.ts';
 import { stopOnSignals, type SignalTarget, type StopSignal } from '../app/stop-on-signals.ts';
-import { realModelProblem, type Environment } from '../models/real-models.ts';
+import { baseUrlProblem, realModelProblem, type Environment } from '../models/real-models.ts';
 import { createDirectory, type Directory } from '../scenario/directory.ts';
 import { perform } from '../scenario/perform.ts';
 import { scenarioModel, scenarioRoute } from '../scenario/scenario-model.ts';
@@ -16,6 +16,7 @@ import { createStage, type Stage } from '../scenario/stage.ts';
 import { openRoot } from './open-root.ts';
 import type { RunEvent, RunSummary } from './run-event.ts';
 import { createRunLog, type RunLog } from './run-log.ts';
+import { storeFailure } from './store-failure.ts';
 import { summarize, type Ending } from './summarize.ts';
 import { UsageError } from './usage-error.ts';
 import { watchRun, watchText, type OnPiece } from './watch-run.ts';
@@ -95,6 +96,8 @@ function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
 
 /** The route of the root. Throws a {@link UsageError} in one line. */
 function modelOf({ scenario, model, environment, baseUrl }: RunOptions): string {
+  const wrongUrl = baseUrlProblem(baseUrl);
+  if (wrongUrl !== undefined) throw new UsageError(wrongUrl);
   if (scenario !== undefined) {
     if (model !== undefined) throw new UsageError('a scenario brings its own model: leave --model out');
     return scenarioRoute;
@@ -119,7 +122,9 @@ async function play(app: App, cast: Cast, options: OpenRun): Promise<Played> {
   const log = createRunLog(() => cast.root?.id);
   cast.directory = createDirectory({ agents, subagents, stage: cast.stage, root: () => cast.root?.id });
   watch(app, cast.stage, log, options);
-  const { agent: root } = await openRoot(app, resume, model);
+  const { agent: root } = await openRoot(app, resume, model).catch((error: unknown) => {
+    throw storeFailure(error, store, 'nothing was run');
+  });
   cast.root = root;
   tell({ type: 'run/start', root: root.id, store, model, resumed: resume !== undefined });
   const ending = await Promise.race([

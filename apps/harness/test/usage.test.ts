@@ -1,0 +1,49 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dsh, scenarioFile, temporaryFolder } from './command-line.ts';
+
+const environment = { OPENAI_COMPATIBLE_API_KEY: 'k', DEEPSEEK_API_KEY: 'k' };
+
+describe('a mistake in the command line', () => {
+  const mistakes: readonly [args: readonly string[], line: string][] = [
+    [['run', ''], 'dsh: the task is empty: say what is to be done\n'],
+    [['run', ' \n'], 'dsh: the task is empty: say what is to be done\n'],
+    ...[
+      ['x', '--model', 'openai-compatible/a'],
+      ['x', '--model', 'deepseek/a'],
+      ['--scenario', scenarioFile('pears')],
+    ].map((args): [args: readonly string[], line: string] => [
+      ['run', ...args, '--base-url', 'notaurl'],
+      'dsh: --base-url "notaurl" is no URL of a server: write one such as https://host/v1\n',
+    ]),
+  ];
+  it.each(mistakes)('is one line, and nothing is stored: %j [H5 H8]', async (args, line) => {
+    using folder = temporaryFolder();
+    const ended = await dsh([...args, '--store', join(folder.path, 'store')], { environment });
+    expect(ended).toMatchObject({ code: 2, out: '', err: line });
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('is none where the version is asked for [H10]', async () => {
+    const { code, out, err } = await dsh(['--version']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('a store that cannot be used', () => {
+  it('is one line that says what did not happen [H5]', async () => {
+    using folder = temporaryFolder();
+    const store = join(folder.path, 'file');
+    writeFileSync(store, '');
+    const run = await dsh(['run', '--scenario', scenarioFile('pears'), '--store', store]);
+    expect([run.code, run.out]).toEqual([1, '']);
+    expect(run.err).toMatch(/^dsh: the store .*\/file cannot be used: ENOTDIR: .*; nothing was run\n$/);
+    const looked = await dsh(['sessions', 'list', '--store', store]);
+    expect([looked.code, looked.out]).toEqual([1, '']);
+    expect(looked.err).toMatch(
+      /^dsh: the store .*\/file cannot be used: ENOTDIR: .*; the command was not carried out\n$/,
+    );
+  });
+});
