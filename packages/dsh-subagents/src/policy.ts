@@ -1,4 +1,4 @@
-/** [pure] The host's policy: its options, checked, with defaults for what it leaves open. */
+/** The host's policy: its options, checked, with defaults for what it leaves open. */
 import { defaultMaxDepth } from './admission/rights.ts';
 import { subagentError } from './errors.ts';
 import type { SubagentsOptions } from './options.ts';

@@ -1,5 +1,5 @@
 /**
- * [pure] What a caller asks of a start, checked and copied at once (M1).
+ * What a caller asks of a start, checked and copied at once (M1).
  */
 import type { ToolFilter } from '@deepseek-ai/dsh-agent';
 import { contentProblem, freezeJson, type ContentBlock } from '@deepseek-ai/dsh-session';
