@@ -59,6 +59,21 @@ test('a part that does not fit leaves the others of its batch alone [S12] [S21]'
   expect([await outline(driver, plum), await outline(driver, kiwi)]).toEqual(['0', '0 1']);
 });
 
+test('nothing of a part that fails in the middle stays, whatever becomes of the others [S12]', async () => {
+  const [one, two] = [await stored(driver, plum, 1), await stored(driver, kiwi, 1)];
+  // A failure that ends the statement alone.
+  stage.raw((raw) =>
+    raw.exec(`CREATE TRIGGER full BEFORE INSERT ON event WHEN NEW.json LIKE '%xxx%'
+              BEGIN SELECT RAISE(ABORT, 'full'); END`),
+  );
+  const results = await driver.append([
+    { place: one, base: 1, events: [event(1), big(2)] },
+    { place: two, base: 1, events: [event(1)] },
+  ]);
+  expect(results.map(({ ok }) => ok)).toEqual([false, true]);
+  expect([await outline(driver, plum), await outline(driver, kiwi)]).toEqual(['0', '0 1']);
+});
+
 test('where a batch fails as a whole, each part is tried by itself [S12] [S21]', async () => {
   const [one, two] = [await stored(driver, plum, 1), await stored(driver, kiwi, 1)];
   // A failure that ends the transaction, and not just the statement.

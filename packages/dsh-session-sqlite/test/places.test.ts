@@ -128,6 +128,13 @@ test('the place of a dead writer of a stored Session stays until it is taken ove
   expect((await next.take(plum, 'open', {})).takenOver?.pid).toBe(1001);
 });
 
+test('a Session that a dead writer held is deleted with its log and its place [S19] [S20]', async () => {
+  await stored(stage.driver(), plum, 3);
+  stage.crash();
+  await stage.driver().delete(plum, {});
+  expect([count('event'), count('log'), count('place')]).toEqual([0, 0, 0]);
+});
+
 test('a giving back that fails is tried again at the next sign of life [S11] [S20]', async () => {
   const one = stage.driver();
   const place = await stored(one, plum, 1);
