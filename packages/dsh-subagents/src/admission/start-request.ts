@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { subagentError, type SubagentError } from '../errors.ts';
 
 /** A filter that is not one would hide nothing: it is refused, never read as far as it goes (M11). */
-export const toolFilterSchema = z.strictObject({
+const toolFilterSchema = z.strictObject({
   allow: z.array(z.string()).exactOptional(),
   deny: z.array(z.string()).exactOptional(),
 });
