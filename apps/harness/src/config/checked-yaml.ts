@@ -27,7 +27,7 @@ export function readYaml(text: string, path: string): CheckedYaml {
     return new UsageError(`${path}:${line}:${col}: ${message}`);
   };
   const [first] = document.errors;
-  if (first !== undefined) throw placed(first.pos[0], first.message.split('\n')[0] ?? '');
+  if (first !== undefined) throw placed(first.pos[0], syntaxText(first));
   return {
     value: document.toJS() ?? {},
     mistake({ path: at, message, keys = [] }) {
@@ -54,6 +54,13 @@ export function checked<S extends z.ZodType>(
   throw yaml.mistake(
     issue === undefined ? { path: at, message: 'invalid' } : { ...issue, path: [...at, ...issue.path] },
   );
+}
+
+/** The library says the place again, and for a second document what a programmer might call. */
+function syntaxText({ code, message }: { readonly code: string; readonly message: string }): string {
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here, and the file may hold only one';
+  const [line = ''] = message.split('\n');
+  return line.replace(/ at line \d+, column \d+:?$/, '');
 }
 
 function pathText(path: Path, message: string): string {

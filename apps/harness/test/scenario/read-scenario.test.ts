@@ -102,8 +102,17 @@ agents:
       'agents: {}\nprompts: [{ to: root, kill: true }]',
       'x.yaml:2:11: prompts[0]: to goes with text only',
     ],
-    ['broken YAML', 'agents: {\n  root: [', /^x\.yaml:\d+:\d+: \S/],
-    ['a key twice', 'agents: {}\nagents: {}', /^x\.yaml:2:1: Map keys must be unique/],
+    [
+      'broken YAML',
+      'agents: {\n  root: [',
+      'x.yaml:2:10: Flow sequence in block collection must be sufficiently indented and end with a ]',
+    ],
+    ['a key twice', 'agents: {}\nagents: {}', 'x.yaml:2:1: Map keys must be unique'],
+    [
+      'two documents',
+      'agents: {}\n---\nagents: {}\n',
+      'x.yaml:2:1: a second document begins here, and the file may hold only one',
+    ],
   ];
   it.each(mistakes)('with a mistake is one message with its place: %s [H11]', (_what, text, message) => {
     const problem = problemOf(text);
