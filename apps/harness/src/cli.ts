@@ -23,6 +23,7 @@ const output = watchOutput({ out: process.stdout, err: process.stderr }, () => {
 runCommandLine(process.argv.slice(2), {
   out: process.stdout,
   err: process.stderr,
+  input: process.stdin,
   environment: (name) => process.env[name],
   cwd: process.cwd(),
   signals: process,

@@ -3,6 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import type { ChatInput } from '../src/chat/line-input.ts';
 import { runCommandLine } from '../src/commands/program.ts';
 import type { StopSignal } from '../src/app/stop-on-signals.ts';
 
@@ -18,12 +20,16 @@ export interface LineOptions {
   /** Is given a function that sends a signal. */
   readonly onStart?: (send: (signal: StopSignal) => void) => void;
   readonly onText?: (text: string) => void;
+  /** What a person types, and the terminal that shows it. */
+  readonly input?: ChatInput;
+  readonly screen?: Writable;
+  readonly cwd?: string;
 }
 
 /** A run in this process. `exits` are the codes with which it wanted to end at once. */
 export async function dsh(
   args: readonly string[],
-  { environment = {}, isTTY = false, onStart, onText }: LineOptions = {},
+  { environment = {}, isTTY = false, onStart, onText, input, screen, cwd = tmpdir() }: LineOptions = {},
 ): Promise<Ended & { readonly exits: readonly number[] }> {
   let out = '';
   let err = '';
@@ -31,7 +37,8 @@ export async function dsh(
   const listeners = new Map<StopSignal, () => void>();
   onStart?.((signal) => listeners.get(signal)?.());
   const code = await runCommandLine(args, {
-    out: {
+    ...(input === undefined ? {} : { input }),
+    out: screen ?? {
       isTTY,
       write: (text) => {
         out += text;
@@ -40,7 +47,7 @@ export async function dsh(
     },
     err: { write: (text) => (err += text) },
     environment: (name) => environment[name],
-    cwd: tmpdir(),
+    cwd,
     signals: {
       on: (signal, listener) => listeners.set(signal, listener),
       off: (signal) => listeners.delete(signal),

@@ -8,6 +8,7 @@ const commands = [
   [],
   ['demo'],
   ['run'],
+  ['chat'],
   ['sessions'],
   ['config'],
   ['config', 'show'],

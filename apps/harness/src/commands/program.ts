@@ -5,6 +5,8 @@ import { terminalLine } from '../output/terminal-safe.ts';
 import { exitCodes } from '../run/outcome.ts';
 import { defaultStore } from '../config/effective.ts';
 import { UsageError } from '../run/usage-error.ts';
+import { chatHelp } from '../chat/slash-commands.ts';
+import { chatCommand, type ChatCommandOptions } from './chat.ts';
 import { addConfigCommand } from './config.ts';
 import { demoCommand } from './demo.ts';
 import { runCommand, type RunCommandOptions } from './run.ts';
@@ -39,6 +41,7 @@ function buildProgram(terminal: Terminal, ended: (code: number) => void): Comman
     });
   addDemo(program, terminal, ended);
   addRun(program, terminal, ended);
+  addChat(program, terminal, ended);
   addSessionsCommand(program, terminal);
   addConfigCommand(program, terminal);
   return program;
@@ -71,6 +74,25 @@ function addRun(program: Command, terminal: Terminal, ended: (code: number) => v
     .addHelpText('after', exitCodeHelp)
     .action(async (task: string | undefined, options: RunCommandOptions) => {
       ended(await runCommand(task, options, terminal));
+    });
+}
+
+function addChat(program: Command, terminal: Terminal, ended: (code: number) => void): void {
+  program
+    .command('chat')
+    .description('Talk with an agent, and with the children that it delegates to.')
+    .option('--store <dir>', `the folder of the Sessions (default: ${defaultStore})`)
+    .option('--config <file>', 'the config (default: dsh.config.yaml, where there is one)')
+    .option('--resume <id>', 'go on with this Session')
+    .option('--model <provider/model>', 'deepseek, anthropic or openai-compatible, and the name of a model')
+    .option('--base-url <url>', 'where the server of the model listens')
+    .option('--allow-commands', 'let agents run shell commands, without asking each time')
+    .addHelpText(
+      'after',
+      `\nIn the chat:\n${chatHelp}\n\nExit codes:\n  0  ended by /quit or Ctrl-D\n  2  a mistake in the command line or in the config, or no key\n  130, 143  ended by Ctrl-C twice, SIGTERM`,
+    )
+    .action(async (options: ChatCommandOptions) => {
+      ended(await chatCommand(options, terminal));
     });
 }
 

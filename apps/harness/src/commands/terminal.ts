@@ -1,9 +1,12 @@
 /** What a command needs of the process that it runs in; tests bring their own. */
+import type { ChatInput } from '../chat/line-input.ts';
 import type { SignalTarget } from '../app/stop-on-signals.ts';
 import type { Environment } from '../models/real-models.ts';
 
 export interface Terminal {
   readonly out: { write(text: string): unknown; readonly isTTY?: boolean };
+  /** What a person types. */
+  readonly input?: ChatInput;
   readonly err: { write(text: string): unknown };
   readonly environment: Environment;
   readonly cwd: string;

@@ -1,0 +1,88 @@
+/**
+ * Text above, the line that a person types below.
+ * I1. What is written never stands in the line that is being typed: that line is taken away, and drawn again below.
+ * I2. Of text without an end of line, what stands on its last row is kept, and written again with what follows.
+ */
+import { clearScreenDown, cursorTo, moveCursor, type Interface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
+
+export interface Screen {
+  readonly write: (text: string) => void;
+  /** Lines of their own, also in the middle of an answer. */
+  readonly note: (text: string) => void;
+  /** Draws the line that is typed. */
+  readonly prompt: () => void;
+  /** The person has ended the line. */
+  readonly entered: () => void;
+}
+
+export interface TerminalStream extends NodeJS.WritableStream {
+  readonly columns?: number;
+}
+
+export function createScreen(out: TerminalStream, line: Interface): Screen {
+  let last = '';
+  let drawn = false;
+  const take = (): number => {
+    if (!drawn) return 0;
+    const { rows } = line.getCursorPos();
+    moveCursor(out, 0, -(rows + (last === '' ? 0 : 1)));
+    cursorTo(out, 0);
+    clearScreenDown(out);
+    drawn = false;
+    return rows;
+  };
+  const draw = (rows: number): void => {
+    // The line goes up by as many rows as it knows itself to have had.
+    out.write('\n'.repeat(rows));
+    line.prompt(true);
+    drawn = true;
+  };
+  const write = (text: string): void => {
+    const rows = take();
+    const broken = breakLast(`${last}${text}`, (out.columns ?? 80) - 1);
+    last = broken.last;
+    out.write(broken.whole);
+    out.write(last === '' ? '' : `${last}\n`);
+    draw(rows);
+  };
+  return {
+    write,
+    note(text) {
+      write(`${last === '' ? '' : '\n'}${text}\n`);
+    },
+    prompt() {
+      const rows = take();
+      out.write(last === '' ? '' : `${last}\n`);
+      draw(rows);
+    },
+    entered() {
+      last = '';
+      drawn = false;
+    },
+  };
+}
+
+/** Whole rows, and what stands on the last one: at most `width` wide, broken at a space where there is one. */
+function breakLast(text: string, width: number): { readonly whole: string; readonly last: string } {
+  const at = text.lastIndexOf('\n') + 1;
+  let whole = text.slice(0, at);
+  let last = text.slice(at);
+  while (widthOf(last) > width) {
+    let cut = last.length;
+    while (widthOf(last.slice(0, cut)) > width) cut -= 1;
+    const space = last.lastIndexOf(' ', cut);
+    const end = space > cut / 2 ? space : cut;
+    whole += `${last.slice(0, end)}\n`;
+    last = last.slice(end).replace(/^ /, '');
+  }
+  return { whole, last };
+}
+
+/** Rather too wide than too narrow. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of stripVTControlCharacters(text))
+    width += (character.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2;
+  return width;
+}
