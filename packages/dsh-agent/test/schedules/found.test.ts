@@ -22,11 +22,13 @@ it('runs no body of a tool whose start is the reason to cancel [A21 A23]', async
 it('uses up nothing for a turn that was stopped before its claim [A22 A23 A31]', async () => {
   const first = await openLife();
   const handle = await first.create();
+  handle.agent.followup(say('m0'));
+  await handle.agent.whenIdle();
   handle.agent.on('agent/turn/start', () => void handle.stop('drain'));
   handle.agent.followup(say('m1'));
   await handle.agent.whenIdle();
   await handle.dispose();
-  expect(inboxLog(handle.agent.session)).toEqual(['durable', 'accepted m1']);
+  expect(inboxLog(handle.agent.session).slice(-2)).toEqual(['claimed m0', 'accepted m1']);
   expect(waiting(await first.resume({ start: 'held' }))).toEqual(['m1']);
 });
 
@@ -63,6 +65,16 @@ it('tells of every acceptance and discard before it tells that the agent is gone
     'inbox/discard m3 cancelled',
     'disposed',
   ]);
+});
+
+it('tells of an acceptance that a reader of the log has answered with its end [A9 A23 A31]', async () => {
+  const { create, told } = await openLife();
+  const handle = await create({ start: 'held' });
+  handle.agent.session.subscribe(({ type }) => {
+    if (type === 'inbox/accepted') handle.abandon();
+  });
+  handle.agent.inject(relay('i1'));
+  expect(told.slice(-2)).toEqual(['inbox/enqueue i1', 'disposed']);
 });
 
 it('lets nobody discard what the log of a disposed agent has kept [A24 A31]', async () => {
