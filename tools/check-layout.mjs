@@ -5,9 +5,13 @@ import { checkNames, checkSizes, checkWords } from './layout/files.mjs';
 import { checkImports } from './layout/imports.mjs';
 import { checkArrows, checkManifests, checkRequired } from './layout/packages.mjs';
 import { readRepository } from './layout/repository.mjs';
+import { checkSleeps } from './layout/sleeps.mjs';
 
 const files = readRepository(dirname(dirname(fileURLToPath(import.meta.url))));
-const rules = [checkSizes, checkNames, checkWords, checkRequired, checkManifests, checkArrows, checkImports];
+const rules = [
+  ...[checkSizes, checkNames, checkWords, checkSleeps],
+  ...[checkRequired, checkManifests, checkArrows, checkImports],
+];
 const problems = rules.flatMap((rule) => rule(files));
 for (const problem of problems) console.log(problem);
 console.log(`${files.size} files, ${problems.length} problems`);

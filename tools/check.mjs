@@ -4,7 +4,7 @@
  * Where DSH_RESULTS names a file, the counts go there for the caller to add up.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ const tool = (name) => ['node', join('tools', `${name}.mjs`)];
 const steps = [
   { name: 'build', command: turbo('build') },
   { name: 'layout', command: tool('check-layout') },
-  { name: 'rules', command: tool('check-rules'), needs: join('tools', 'check-rules.mjs') },
+  { name: 'rules', command: tool('check-rules') },
   { name: 'format', command: ['prettier', '--check', '--log-level=warn', '.'] },
   { name: 'knip', command: ['knip', '--no-progress'] },
   { name: 'typecheck', command: turbo('typecheck') },
@@ -33,13 +33,7 @@ const steps = [
   { name: 'pack', command: turbo('check:pack') },
   { name: 'api', command: turbo('api') },
   { name: 'tests', command: ['vitest', 'run'], counts: true, shown: true },
-  {
-    name: 'mutants',
-    command: tool('run-mutants'),
-    needs: join('tools', 'run-mutants.mjs'),
-    shown: true,
-    long: true,
-  },
+  { name: 'mutants', command: tool('run-mutants'), shown: true, long: true },
   {
     name: 'long',
     command: ['vitest', 'run', '.heavy.test'],
@@ -60,10 +54,6 @@ function select(only) {
 
 /** Runs one step and returns whether it passed. */
 function run(step, results) {
-  if (step.needs !== undefined && !existsSync(join(root, step.needs))) {
-    console.log(`-  ${step.name}: not there yet`);
-    return true;
-  }
   const started = performance.now();
   const [command, ...args] = step.command;
   if (step.shown) console.log(`-- ${step.name}`);

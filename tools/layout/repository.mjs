@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const skipped = new Set(['node_modules', 'dist', 'coverage', 'temp', '.turbo', '.tools', '.git']);
+const skipped = new Set(['node_modules', 'dist', 'coverage', 'temp', '.turbo', '.tools', '.git', '.dsh']);
 const binary = /\.(?:png|jpe?g|gif|ico|webp|woff2?|tgz|db|sqlite)$/;
 
 function* walk(root, folder) {
