@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { exitCodes } from '../src/run/outcome.ts';
+import { closedPipeCode } from '../src/output/output-failure.ts';
 import { dsh } from './command-line.ts';
 
 it('lists the same exit codes in the README, in the help and in the program [H10]', async () => {
@@ -11,5 +12,5 @@ it('lists the same exit codes in the README, in the help and in the program [H10
     ([, codes]) => codes,
   );
   expect(listed).toEqual(helped);
-  expect(listed).toEqual([...Object.values(exitCodes).map(String), '130, 143']);
+  expect(listed).toEqual([...Object.values(exitCodes).map(String), String(closedPipeCode), '130, 143']);
 });
