@@ -1,6 +1,6 @@
 /** The commands `sessions ...`: what is stored, looked at and taken away. None of them resumes anybody. */
 import type { Command } from 'commander';
-import type { SessionStore } from '@deepseek-ai/dsh-session';
+import { SessionError, type SessionId, type SessionStore } from '@deepseek-ai/dsh-session';
 import { createApp, type App } from '../app/create-app.ts';
 import { defaultStore, effective } from '../config/effective.ts';
 import { readConfig } from '../config/read-config.ts';
@@ -9,6 +9,7 @@ import { terminalLine, terminalSafe } from '../output/terminal-safe.ts';
 import { treePicture } from '../output/tree-picture.ts';
 import { sessionIdOf } from '../run/open-root.ts';
 import { storeFailure } from '../run/store-failure.ts';
+import { UsageError } from '../run/usage-error.ts';
 import { treeNodes } from '../sessions/tree-nodes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -17,7 +18,10 @@ interface SessionsOptions {
   readonly store?: string;
   readonly json?: boolean;
   readonly all?: boolean;
+  readonly keepChildren?: boolean;
 }
+
+const orphanState = 'its parent is gone';
 
 type Print = (value: unknown, text: string) => void;
 type Look = (app: App, options: SessionsOptions, print: Print, id: string) => Promise<void>;
@@ -43,7 +47,10 @@ export function addSessionsCommand(program: Command, terminal: Terminal): void {
   add('export <id>', 'Print the stored lines as they are.', exportLines);
   add('verify <id>', 'Check every record of a Session.', verify);
   add('repair <id>', 'Set damaged records aside, and keep the rest.', repair);
-  add('delete <id>', 'Delete one Session. Its children stay.', deleteOne);
+  add('delete <id>', 'Delete one Session that has no children.', deleteOne).option(
+    '--keep-children',
+    'one with children too: they stay, and are shown as roots',
+  );
   add('delete-tree <id>', 'Delete a Session and everything below it.', deleteTree);
 }
 
@@ -71,14 +78,28 @@ async function withApp(
   }
 }
 
+/** Those that nobody delegated to, and children whose parent is gone: else nothing would lead to them. */
 async function* roots(sessions: SessionStore, all: boolean) {
+  const missing = new Map<SessionId, boolean>();
   for await (const entry of sessions.list()) {
-    if (all || entry.kind === 'problem' || entry.header.parentSession === undefined) yield entry;
+    const parent = entry.kind === 'problem' ? undefined : entry.header.parentSession;
+    if (parent !== undefined && !missing.has(parent)) missing.set(parent, await isMissing(sessions, parent));
+    const orphan = parent !== undefined && missing.get(parent) === true;
+    if (all || parent === undefined || orphan) yield { entry, orphan };
+  }
+}
+
+async function isMissing(sessions: SessionStore, id: SessionId): Promise<boolean> {
+  try {
+    await sessions.head(id);
+    return false;
+  } catch (error) {
+    return SessionError.is(error) && error.code === 'SESSION_NOT_FOUND';
   }
 }
 
 const list: Look = async ({ ctx }, { all }, print) => {
-  for await (const entry of roots(ctx.sessions, all === true)) {
+  for await (const { entry, orphan } of roots(ctx.sessions, all === true)) {
     const { id } = entry;
     if (entry.kind === 'problem') {
       print(
@@ -87,8 +108,10 @@ const list: Look = async ({ ctx }, { all }, print) => {
       );
     } else {
       print(
-        { id, header: entry.header },
-        terminalLine(`${id}  ${new Date(entry.header.createdAt).toISOString()}`),
+        { id, header: entry.header, ...(orphan ? { orphan } : {}) },
+        terminalLine(
+          `${id}  ${new Date(entry.header.createdAt).toISOString()}${orphan ? `  ${orphanState}` : ''}`,
+        ),
       );
     }
   }
@@ -98,8 +121,8 @@ const tree =
   (terminal: Terminal): Look =>
   async ({ ctx }, _options, print) => {
     const paint = paintFor(terminal.out, terminal.environment);
-    for await (const entry of roots(ctx.sessions, false)) {
-      const nodes = await treeNodes(ctx, entry.id);
+    for await (const { entry, orphan } of roots(ctx.sessions, false)) {
+      const nodes = await treeNodes(ctx, entry.id, orphan ? orphanState : '');
       print(nodes, treePicture(nodes, paint).join('\n'));
     }
   };
@@ -136,7 +159,17 @@ const deleteTree: Look = async ({ host }, _options, print, id) => {
   print({ deletedTree: id }, terminalLine(`${id} was deleted, with everything below it`));
 };
 
-const deleteOne: Look = async ({ ctx }, _options, print, id) => {
-  await ctx.sessions.delete(sessionIdOf(id));
+const deleteOne: Look = async ({ ctx }, { keepChildren }, print, id) => {
+  const one = sessionIdOf(id);
+  if (keepChildren !== true && (await hasChildren(ctx.sessions, one)))
+    throw new UsageError(
+      `${id} has children: delete-tree ${id} deletes them too, --keep-children leaves them without a parent`,
+    );
+  await ctx.sessions.delete(one);
   print({ deleted: id }, terminalLine(`${id} was deleted`));
 };
+
+async function hasChildren(sessions: SessionStore, parent: SessionId): Promise<boolean> {
+  for await (const _child of sessions.list({ parent })) return true;
+  return false;
+}

@@ -6,12 +6,13 @@ import type { TreeNode } from '../output/tree-picture.ts';
 export async function treeNodes(
   { subagents }: { readonly subagents: Pick<SubagentRuntime, 'listDescendants'> },
   root: SessionId,
+  state = '',
 ): Promise<readonly TreeNode[]> {
   const entries: DescendantEntry[] = [];
   for await (const entry of subagents.listDescendants(root)) entries.push(entry);
   const top = Math.min(1, ...entries.map(({ depth }) => depth));
   return [
-    { id: root, depth: 0, label: 'root', state: '' },
+    { id: root, depth: 0, label: 'root', state },
     ...entries.map((entry) => ({
       id: entry.id,
       depth: entry.depth - top + 1,
