@@ -5,7 +5,7 @@ import type { Environment } from '../models/real-models.ts';
 import { inside, type Bounds } from './bounds.ts';
 import { runProcess, type CommandEnded } from './command-process.ts';
 
-export const runCommandName = 'run_command';
+const runCommandName = 'run_command';
 
 export interface RunCommandToolOptions {
   readonly environment: Environment;

@@ -23,7 +23,7 @@ export const weights = {
   'take-over': 1,
 } as const;
 export type OperationKind = keyof typeof weights;
-export const operationKinds = Object.keys(weights) as readonly OperationKind[];
+const operationKinds = Object.keys(weights) as readonly OperationKind[];
 
 /** What a `beforeStep` hook may do. */
 export type HookMode = 'none' | 'slow' | 'rewrite' | 'some' | 'defer' | 'refuse' | 'throw';
