@@ -150,6 +150,6 @@ export function requireKnown(
       );
 }
 
-export function damagedLog(id: SessionId, what: string, seq: number, reason: string): Error {
+function damagedLog(id: SessionId, what: string, seq: number, reason: string): Error {
   return sessionError('DAMAGED_LOG', `session ${id} not ${what}: event ${seq} cannot be read: ${reason}`);
 }
