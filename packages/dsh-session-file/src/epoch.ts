@@ -168,11 +168,16 @@ async function highestIn(
 async function parseRecord(files: FilePort, path: string): Promise<EpochRecord | undefined> {
   try {
     const record = JSON.parse((await files.load(path))?.toString('utf8') ?? '') as EpochRecord;
-    return typeof record.pid === 'number' && typeof record.since === 'number' ? record : undefined;
+    return isRecord(record) ? record : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+function isRecord({ pid, since, leaseMs, writer, host }: Partial<EpochRecord>): boolean {
+  const numbers = [pid, since, leaseMs].every((value) => typeof value === 'number');
+  return numbers && typeof writer === 'string' && typeof host === 'string';
 }
 
 /** An epoch file without content counts from its last change on. */

@@ -6,6 +6,7 @@
  * 3. No file of a log is ever shortened or written over.
  */
 import { join } from 'node:path';
+import { sessionError } from '@deepseek-ai/dsh-session';
 import { PREFIX, prefixName, sealName, segmentName, START } from './layout.ts';
 import type { FilePort } from './file-port.ts';
 
@@ -50,7 +51,14 @@ interface Start {
 
 async function loadJson<T>(files: FilePort, path: string): Promise<T | undefined> {
   const bytes = await files.load(path);
-  return bytes === undefined ? undefined : (JSON.parse(bytes.toString('utf8')) as T);
+  if (bytes === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    if (typeof value === 'object' && value !== null) return value as T;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw sessionError('DAMAGED_LOG', `${path}, which says where a log is, cannot be read`);
 }
 
 const loadSeal = (files: FilePort, folder: string, segment: number): Promise<Seal | undefined> =>

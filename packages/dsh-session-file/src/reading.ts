@@ -1,5 +1,5 @@
 /** What stands under an id, for those who hold no place. Nothing here waits for a writer. */
-import { sessionError, type SessionId, type StoredHead, type StoredRecord } from '@deepseek-ai/dsh-session';
+import type { SessionId, StoredHead, StoredRecord } from '@deepseek-ai/dsh-session';
 import { keptSummary } from './epoch.ts';
 import { loadPlan, type Plan } from './plan.ts';
 import { readPieces, type Range } from './records.ts';
@@ -15,14 +15,7 @@ async function planOf(medium: Medium, id: SessionId): Promise<Plan> {
   const folder = layout.folder(id);
   const names = await files.names(folder);
   if (names === undefined) throw notFound(id);
-  try {
-    return await loadPlan(files, folder, names);
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw sessionError('DAMAGED_LOG', `session ${id}: a file that says where its log is cannot be read`, {
-      cause,
-    });
-  }
+  return loadPlan(files, folder, names);
 }
 
 export async function readHead(medium: Medium, id: SessionId, startBytes = START_BYTES): Promise<StoredHead> {
