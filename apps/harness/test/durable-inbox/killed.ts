@@ -11,7 +11,7 @@ export interface Said {
 }
 
 export async function killed(root: string, first: number, afterMs: number): Promise<Said> {
-  const args = ['--conditions=@deepseek-ai/source', program, root, `${String(first)}`];
+  const args = ['--conditions=@deepseek-ai/source', program, root, String(first)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
