@@ -47,7 +47,7 @@ export async function readConfig(given: string | undefined, folder: string): Pro
 }
 
 /** `path` is how the file is called in messages. */
-export async function parseConfig(text: string, path: string, file: string): Promise<Config> {
+async function parseConfig(text: string, path: string, file: string): Promise<Config> {
   const yaml = readYaml(text, path);
   const settings: Record<string, unknown> = {};
   const more: MorePlugin[] = [];

@@ -16,7 +16,7 @@ function rulesIn(violations: readonly string[]): readonly string[] {
   return violations.map((violation) => /^\[[^\]]*\]/.exec(violation)?.[0] ?? violation);
 }
 
-export async function reportOf(
+async function reportOf(
   seed: number,
   choices: readonly number[],
   violations: readonly string[],
