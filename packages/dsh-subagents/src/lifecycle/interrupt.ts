@@ -19,9 +19,10 @@ export async function interruptByAncestor(
   discard: boolean,
 ): Promise<InterruptReceipt> {
   if (!isExactLive(context, ancestor) || targetId === ancestor.id) throw await refusal(context, ancestor);
-  const slot = context.slots.get(targetId);
-  const chain = slot?.chain ?? (await durableChain(context.sessions, targetId, {}));
-  if (!chain.includes(ancestor.id) || !isExactLive(context, ancestor)) throw await refusal(context, ancestor);
+  // A slot that a stranger's start has taken says nothing of the stored child under that id: the store does.
+  const known = context.slots.get(targetId)?.chain.includes(ancestor.id) === true;
+  const own = known || (await durableChain(context.sessions, targetId, {})).includes(ancestor.id);
+  if (!own || !isExactLive(context, ancestor)) throw await refusal(context, ancestor);
   return interruptSlot(context, context.slots.get(targetId), 'parent', discard);
 }
 
@@ -32,8 +33,8 @@ export async function interruptByHost(
   parentSessionId: SessionId,
   discard: boolean,
 ): Promise<InterruptReceipt> {
-  const parentId =
-    context.slots.get(childId)?.parentId ?? (await durableChain(context.sessions, childId, { limit: 1 }))[0];
+  const known = context.slots.get(childId)?.parentId === parentSessionId;
+  const [parentId] = known ? [parentSessionId] : await durableChain(context.sessions, childId, { limit: 1 });
   if (parentId !== parentSessionId) throw unauthorized();
   return interruptSlot(context, context.slots.get(childId), 'user', discard);
 }

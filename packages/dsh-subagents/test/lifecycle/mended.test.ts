@@ -107,3 +107,15 @@ it('reports nothing for a start that is rolled back [M5]', async () => {
   await expect(world.start(root.agent, 'kiwi')).rejects.toMatchObject({ code: 'ACTIVATION_CLOSING' });
   expect(world.diagnostics).toEqual([]);
 });
+
+it('lets a parent interrupt its stored child while a stranger tries to start one of its name [M39]', async () => {
+  const world = await openWorld();
+  const [root, stranger] = [await world.root(), await world.root('stranger')];
+  await world.start(root.agent, 'kiwi');
+  await world.runtime.whenQuiescent(id('root'));
+  const refused = world.start(stranger.agent, 'kiwi').catch((error: unknown) => error);
+  const nothing = { kept: [], discarded: [], descendantsRunning: 0 };
+  expect(await world.runtime.interrupt(id('kiwi'), root.agent)).toEqual(nothing);
+  expect(await world.host.interrupt(id('kiwi'), { parentSessionId: id('root') })).toEqual(nothing);
+  expect(await refused).toMatchObject({ code: 'DUPLICATE_CHILD' });
+});

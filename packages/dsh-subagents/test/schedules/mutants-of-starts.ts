@@ -36,7 +36,7 @@ export const ofAdmission: readonly Mutant[] = [
     name: 'an interrupt does not look at the chain',
     breaks: 'M39',
     file: `${subagents}lifecycle/interrupt.ts`,
-    search: 'if (!chain.includes(ancestor.id) || !isExactLive',
+    search: 'if (!own || !isExactLive',
     replace: 'if (!isExactLive',
   },
   {
