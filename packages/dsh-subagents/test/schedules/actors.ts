@@ -9,7 +9,7 @@ import {
 } from '@deepseek-ai/dsh-agent';
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import type { SubagentProvider } from '../../src/index.ts';
-import type { Lifeline } from './lifeline.ts';
+import type { Lifeline } from '@deepseek-ai/dsh-agent/testing';
 import { chooseTarget, send, startChild } from './operations.ts';
 import type { Program } from './program.ts';
 import type { Trial } from './trial.ts';

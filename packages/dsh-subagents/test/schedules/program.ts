@@ -29,7 +29,7 @@ import {
   type SubagentRuntime,
 } from '../../src/index.ts';
 import { addTools, modelFor, slowProvider } from './actors.ts';
-import { lifeline, type Lifeline } from './lifeline.ts';
+import { lifeline, type Lifeline } from '@deepseek-ai/dsh-agent/testing';
 import type { Trial } from './trial.ts';
 
 export interface Program {
