@@ -10,8 +10,16 @@ export interface Said {
   readonly shown: readonly (readonly string[])[];
 }
 
-export async function killed(root: string, first: number, afterMs: number): Promise<Said> {
-  const args = ['--conditions=@deepseek-ai/source', program, root, String(first)];
+export interface Run {
+  readonly driver: string;
+  readonly root: string;
+  /** The number of the first message that it accepts. */
+  readonly first: number;
+  readonly afterMs: number;
+}
+
+export async function killed({ driver, root, first, afterMs }: Run): Promise<Said> {
+  const args = ['--conditions=@deepseek-ai/source', program, driver, root, String(first)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

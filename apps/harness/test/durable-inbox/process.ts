@@ -1,13 +1,13 @@
 /**
- * A process that accepts messages, answers them, and is killed: `node process.ts FOLDER FIRST`.
+ * A process that accepts messages, answers them, and is killed: `node process.ts DRIVER FOLDER FIRST`.
  * It says each fact in one write, after it has become one: `accepted ID`, `shown ID ID ...`.
  */
 import { writeSync } from 'node:fs';
 import { createAgentRegistry, createToolRegistry, type Model } from '@deepseek-ai/dsh-agent';
-import { openSessionStore, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
-import { fileDriver } from '@deepseek-ai/dsh-session-file';
+import { openSessionStore, SessionError, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
+import { driverNamed } from './driver.ts';
 
-const [root = '', first = '0'] = process.argv.slice(2);
+const [driver = '', root = '', first = '0'] = process.argv.slice(2);
 const say = (...words: readonly string[]): void => {
   writeSync(1, `${words.join(' ')}\n`);
 };
@@ -22,13 +22,17 @@ const model: Model = {
   },
 };
 
-const sessions = await openSessionStore({ driver: fileDriver({ root }) });
+const sessions = await openSessionStore({ driver: driverNamed(driver, root) });
 const agents = createAgentRegistry({
   ...{ sessions, tools: createToolRegistry(), models: () => model },
   defaults: { model: 'parrot' },
 });
 const id = 'kiwi' as SessionId;
-const { agent } = await (first === '0' ? agents.create({ id, inbox: 'durable' }) : agents.resume({ id }));
+// An earlier process may have been killed before anything of the session was durable.
+const { agent } = await agents.resume({ id }).catch((error: unknown) => {
+  if (!SessionError.is(error) || error.code !== 'SESSION_NOT_FOUND') throw error;
+  return agents.create({ id, inbox: 'durable' });
+});
 say('ready');
 for (let number = Number(first); ; number += 1) {
   const messageId = `m${String(number)}` as MessageId;
