@@ -11,6 +11,9 @@ describe('dsh run --json', () => {
     ['fork', 0, 'tells of a fork [H5 H11 Q7]'],
     ['interrupt', 0, 'tells of an interrupt, and of the child that goes on after it [H5 H11 Q7]'],
     ['waiting', 0, 'tells of a parent that waits for its child and settles after it [H5 H11 Q7]'],
+    ['steer', 0, 'tells of a message that comes into the turn of a child at work [H5 H11 Q7]'],
+    ['drain', 0, 'tells of a tree that is drained child-first in the middle of its work [H5 H11 Q7]'],
+    ['endings', 0, 'tells a parent once of each way in which a child ends [H5 H11 Q7]'],
     ['parked', 4, 'ends with parked children, and has an exit code for them [H5 H11 Q7]'],
   ];
   it.each(scenarios)('%s (exit code %i): %s', { timeout: 60_000 }, async (name, code) => {
