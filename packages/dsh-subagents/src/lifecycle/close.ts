@@ -5,6 +5,7 @@
  * I2. A release waits for its own start, then for its children of both kinds, then for its own driver.
  * I3. Every stage runs whatever failed before it.
  * I4. One deadline for all that was closed together (M31). Children are waited for without one: each of them has it.
+ *     Who had not ended at that moment is named, with what it was that had not: its own or only what is below.
  *     Past it every agent that is left is abandoned before the first slot is freed.
  * I5. The parent hears, `subagent/end` is published and the slot is removed in one span.
  */
@@ -13,7 +14,7 @@ import { startedEvent, type CloseCause, type Slot } from '../activation/slot.ts'
 import type { Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
 import type { Outcome } from '../outcome.ts';
-import { startDeadline, within, type Deadline } from './deadline.ts';
+import { startDeadline, watched, within, type Deadline } from './deadline.ts';
 import { captureEnd, type EpochEnd } from './epoch-end.ts';
 import { flushSession } from './flush.ts';
 import { notifyParent } from './notify.ts';
@@ -70,27 +71,32 @@ function abandonRest(context: Context, closed: readonly Slot[]): void {
 
 async function release(context: Context, slot: Slot, deadline: Deadline): Promise<void> {
   const failures: unknown[] = [];
-  const stage = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+  const judge = async (what: string, ended: () => Promise<boolean>): Promise<void> => {
     try {
-      if (!(await within(work(), deadline)))
-        failures.push(new Error(`${what} of ${slot.childId} did not end in time`));
+      if (!(await ended())) failures.push(new Error(`${what} ${slot.childId} did not end in time`));
     } catch (error) {
       failures.push(error);
     }
   };
-  await stage('the start', () => slot.started.promise);
+  const stage = (what: string, work: () => Promise<unknown>): Promise<void> =>
+    judge(what, () => within(work(), deadline));
+  // Watched from its stop on: at the deadline the children may be all that is waited for.
+  const stopped = slot.handle && within(slot.handle.agent.whenIdle(), deadline);
+  stopped?.catch(() => undefined);
+  await stage('the start of', () => slot.started.promise);
   const children = context.slots.childrenOf(slot.childId);
-  await Promise.allSettled(children.map((child) => child.released.promise));
-  await stage('the one-shot children', () => context.disposeOneShots(slot.childId));
+  const below = Promise.allSettled(children.map((child) => child.released.promise));
+  await judge('what is below', () => watched(below, deadline));
+  await stage('the one-shot children of', () => context.disposeOneShots(slot.childId));
   const { handle } = slot;
   let end: EpochEnd | undefined;
   if (handle !== undefined) {
-    await stage('the driver', () => handle.agent.whenIdle());
+    await judge('the driver of', () => stopped ?? within(handle.agent.whenIdle(), deadline));
     end = captureEnd(context, slot);
     if (slot.closing?.cause !== 'fenced' && slot.accepted) await flushSession(context, slot);
     if (!slot.accepted && !slot.resumed) context.sessions.discard(handle.agent.session);
     // What waits in a durable inbox is kept by that, and discarded without one.
-    await stage('the agent', () => handle.dispose());
+    await stage('the agent of', () => handle.dispose());
   }
   finish(context, slot, end, failures);
 }

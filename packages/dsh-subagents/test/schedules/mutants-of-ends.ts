@@ -65,7 +65,7 @@ export const ofClosing: readonly Mutant[] = [
     name: 'a release does not wait for the children',
     breaks: 'M29',
     file: `${subagents}lifecycle/close.ts`,
-    search: '  await Promise.allSettled(children.map((child) => child.released.promise));\n',
+    search: "  await judge('what is below', () => watched(below, deadline));\n",
     replace: '',
   },
   {
@@ -79,8 +79,8 @@ export const ofClosing: readonly Mutant[] = [
     name: 'the place is given away before the agent is gone',
     breaks: 'M28 M29',
     file: `${subagents}lifecycle/close.ts`,
-    search: "    await stage('the agent', () => handle.dispose());",
-    replace: "    context.slots.remove(slot);\n    await stage('the agent', () => handle.dispose());",
+    search: "    await stage('the agent of', () => handle.dispose());",
+    replace: "    context.slots.remove(slot);\n    await stage('the agent of', () => handle.dispose());",
   },
   {
     name: 'the parent hears when the edge is cut already',
