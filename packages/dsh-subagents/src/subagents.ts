@@ -141,6 +141,8 @@ export interface HostControls {
       readonly delivery?: 'queue' | 'steer';
       /** Makes absent managed ancestors resident first, without a message. */
       readonly wakeAncestors?: boolean;
+      /** The same id again is answered with itself and accepted only once. Default: a new one. */
+      readonly messageId?: MessageId;
     } & WaitOptions,
   ): Promise<MessageId>;
   interrupt(

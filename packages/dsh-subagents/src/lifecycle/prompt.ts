@@ -37,9 +37,8 @@ function queue(
   context: Context,
   parent: Agent,
   childId: SessionId,
-  { content, signal }: Prompt,
+  { content, messageId: id = newMessageId(), signal }: Prompt,
 ): Promise<MessageId> {
-  const id = newMessageId();
   const asker = {
     agent: parent,
     lineage: lineageOf(context, parent),
@@ -60,11 +59,20 @@ function queue(
 }
 
 /** Strictly into a live child: it is neither queued nor resumed. */
-function steer(context: Context, parent: Agent, childId: SessionId, { content, signal }: Prompt): MessageId {
+function steer(
+  context: Context,
+  parent: Agent,
+  childId: SessionId,
+  { content, messageId, signal }: Prompt,
+): MessageId {
   const slot = context.slots.get(childId);
   if (slot?.parentId !== parent.id) throw unauthorized();
   return admit(context, { slot, parent, signal, what }, (child) =>
-    child.steer({ content, source: { kind: 'user' } }),
+    child.steer({
+      ...(messageId === undefined ? {} : { id: messageId }),
+      content,
+      source: { kind: 'user' },
+    }),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { AgentHandle } from '@deepseek-ai/dsh-agent';
-import { memoryDriver, memoryMedium, type SessionId } from '@deepseek-ai/dsh-session';
+import { memoryDriver, memoryMedium, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
 import { describe, expect, it } from 'vitest';
 import { id } from '../memory-store.ts';
 import { eventsOf, program, settle, textsOf, userMessages, type Program } from '../program.ts';
@@ -45,6 +45,22 @@ describe("a person's prompt", () => {
     expect(userMessages(events).map(textsOf)).toEqual([['Go.'], ['Now!']]);
     await expect(p.host.prompt(kiwi, prompt)).rejects.toMatchObject({ code: expect.any(String) as string });
     expect(p.agents.get(kiwi)).toBeUndefined();
+  });
+
+  it('is accepted once under the id that the caller gave it, also by a child that has come back from its log [M45]', async () => {
+    const p = await program({ scripts });
+    const kiwi = await withChild(p, await p.root());
+    const messageId = 'from-a-page' as MessageId;
+    const prompt = { parentSessionId: id('root'), content: 'One?', messageId };
+    const steered = { ...prompt, delivery: 'steer' } as const;
+    for (const again of [prompt, prompt, steered]) expect(await p.host.prompt(kiwi, again)).toBe(messageId);
+    p.model('child').release('open');
+    await p.runtime.whenQuiescent(id('root'));
+    expect(p.agents.get(kiwi)).toBeUndefined();
+    expect(await p.host.prompt(kiwi, prompt)).toBe(messageId);
+    await p.runtime.whenQuiescent(id('root'));
+    expect(userMessages(await eventsOf(p.store, kiwi)).map(textsOf)).toEqual([['Go.'], ['One?']]);
+    expect(p.model('child').requests).toHaveLength(2);
   });
 
   it('[M45] makes an absent child resident', async () => {
