@@ -33,6 +33,7 @@ function aliases() {
   }));
 }
 
+// pins [Q8]
 async function bundle(file) {
   const output = await build({
     configFile: false,

@@ -33,6 +33,7 @@ function check(title, find) {
   return problems.length === 0;
 }
 
+// pins [Q8]
 function checkConsumer(folder, kind, packages, nodes) {
   if (!check(`${kind}: install`, () => createConsumer(folder, kind, packages, typesNode))) return;
   check(`${kind}: everything of our scope came from the tarballs`, () => checkOrigin(folder));

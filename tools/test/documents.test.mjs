@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { checkDocuments, checkVersions } from '../layout/documents.mjs';
+
+const whole = {
+  'README.md': '[it](packages/dsh-agent)',
+  'ARCHITECTURE.md': '',
+  'CONTRIBUTING.md': '',
+  'bench/README.md': '',
+  'docs/consequences.md': '',
+  'docs/decisions/README.md': '[0001](0001-markers.md)',
+  'docs/decisions/0001-markers.md': '',
+  'examples/01-agent.ts': '',
+  'examples/test/01-agent.test.ts': '',
+  'packages/dsh-agent/package.json': JSON.stringify({ name: 'dsh-agent', version: '1.2.0' }),
+  'packages/dsh-agent/CHANGELOG.md': '# dsh-agent\n\n## 1.2.0\n',
+  '.changeset/config.json': JSON.stringify({ fixed: [], linked: [] }),
+};
+const without = (path) => new Map(Object.entries(whole).filter(([key]) => key !== path));
+const withFile = (path, text) => new Map(Object.entries({ ...whole, [path]: text }));
+
+describe('the documents', () => {
+  it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'bench/README.md', 'examples/test/01-agent.test.ts'])(
+    'are refused without %s [Q12]',
+    (path) => {
+      expect(checkDocuments(new Map(Object.entries(whole)))).toEqual([]);
+      expect(checkDocuments(without(path))).toHaveLength(1);
+    },
+  );
+
+  it('lead from the README to each package, and to each decision [Q12]', () => {
+    expect(checkDocuments(withFile('README.md', 'nothing'))).toHaveLength(1);
+    expect(checkDocuments(withFile('docs/decisions/0002-more.md', ''))).toHaveLength(1);
+  });
+});
+
+describe('the versions', () => {
+  it('are independent, and each is told of in the change log of its package [Q14]', () => {
+    expect(checkVersions(new Map(Object.entries(whole)))).toEqual([]);
+    const fixed = JSON.stringify({ fixed: [['*']], linked: [] });
+    expect(checkVersions(withFile('.changeset/config.json', fixed))).toHaveLength(1);
+    expect(checkVersions(withFile('packages/dsh-agent/CHANGELOG.md', '## 1.1.0'))).toHaveLength(1);
+  });
+});
