@@ -2,7 +2,8 @@
  * Ends epochs: stopped top-down in one span, released child-first afterwards (M29).
  * I1. A slot enters `closing` once, and has one release from its reservation on: every drain, delivery and
  *     settlement converges on it.
- * I2. A release waits for its own start, then for its children of both kinds, then for its own driver.
+ * I2. A release waits for its own start and its own driver, then for its children of both kinds, then for its agent.
+ *     What an agent came to is written when its driver has ended, so that one barrier of the store holds a whole tree.
  * I3. Every stage runs whatever failed before it.
  * I4. One deadline for all that was closed together (M31). Children are waited for without one: each of them has it.
  *     Who had not ended at that moment is named, with what it was that had not: its own or only what is below.
@@ -84,16 +85,20 @@ async function release(context: Context, slot: Slot, deadline: Deadline): Promis
   const stopped = slot.handle && within(slot.handle.agent.whenIdle(), deadline);
   stopped?.catch(() => undefined);
   await stage('the start of', () => slot.started.promise);
+  const { handle } = slot;
+  let end: EpochEnd | undefined;
+  let flushed: Promise<void> | undefined;
+  if (handle !== undefined) {
+    await judge('the driver of', () => stopped ?? within(handle.agent.whenIdle(), deadline));
+    end = captureEnd(context, slot);
+    if (slot.closing?.cause !== 'fenced' && slot.accepted) flushed = flushSession(context, slot);
+  }
   const children = context.slots.childrenOf(slot.childId);
   const below = Promise.allSettled(children.map((child) => child.released.promise));
   await judge('what is below', () => watched(below, deadline));
   await stage('the one-shot children of', () => context.disposeOneShots(slot.childId));
-  const { handle } = slot;
-  let end: EpochEnd | undefined;
   if (handle !== undefined) {
-    await judge('the driver of', () => stopped ?? within(handle.agent.whenIdle(), deadline));
-    end = captureEnd(context, slot);
-    if (slot.closing?.cause !== 'fenced' && slot.accepted) await flushSession(context, slot);
+    await flushed;
     if (!slot.accepted && !slot.resumed) context.sessions.discard(handle.agent.session);
     // What waits in a durable inbox is kept by that, and discarded without one.
     await stage('the agent of', () => handle.dispose());
