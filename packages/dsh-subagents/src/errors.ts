@@ -22,6 +22,7 @@ export type KnownSubagentCode =
 
 /** What this package throws. `message` says what did not happen. */
 export interface SubagentError extends Error {
+  /** An open set: later versions may add to it. */
   readonly code: KnownSubagentCode | (string & {});
   /** With `UNAUTHORIZED`: at most ten ids that the sender can reach (M12). */
   readonly reachable?: readonly SessionId[];

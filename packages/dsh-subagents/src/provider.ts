@@ -3,20 +3,31 @@ import type { JsonValue, SeedPrefix, SessionId, Usage } from '@deepseek-ai/dsh-s
 
 /** What a one-shot request may ask of a provider. What is `false` is refused loudly (M49). */
 export interface ProviderCapabilities {
+  /** Results that fit a JSON Schema. */
   readonly outputSchema: boolean;
+  /** `maxDepth` of a request. */
   readonly depthLimit: boolean;
+  /** `toolFilter` of a request. */
   readonly toolFilter: boolean;
+  /** `persona` of a request. */
   readonly persona: boolean;
 }
 
 /** A one-shot child: it runs once, returns a result, and is not continuable. */
 export interface OneShotRequest {
+  /** A short name for people. */
   readonly label: string;
+  /** The task. */
   readonly prompt: string;
+  /** The exact live agent that delegates. */
   readonly parent: Agent;
+  /** A route of the program's models. Default: the parent's. */
   readonly model?: string;
+  /** Narrows the host's depth limit for this child. */
   readonly maxDepth?: number;
+  /** Narrows what the child inherits; it never widens (M11). */
   readonly toolFilter?: ToolFilter;
+  /** Added to the default system prompt. */
   readonly persona?: string;
   /** JSON Schema of a structured result. */
   readonly outputSchema?: JsonValue;
@@ -24,19 +35,25 @@ export interface OneShotRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What came of a one-shot run (M49). */
 export interface SubagentResult {
+  /** How its turn ended. */
   readonly stopReason: 'completed' | 'max-tokens' | 'max-steps' | 'refused' | 'budget' | 'aborted' | 'error';
   /** The last assistant text, also of a run that failed; empty where there is none. */
   readonly output: string;
+  /** Where the request had an `outputSchema` and the child answered in it. */
   readonly structured?: JsonValue;
+  /** All tokens of the run, where its model said. */
   readonly usage?: Usage;
 }
 
 /** The caller's to dispose. It takes no messages and is never resumed. */
 export interface SubagentRun extends AsyncDisposable {
+  /** Of the Session that it runs in. */
   readonly id: SessionId;
   /** Rejects only where the run could not be carried out at all. */
   readonly result: Promise<SubagentResult>;
+  /** Ends the run where it is still under way, and resolves when it has stopped. The same as `Symbol.asyncDispose`. */
   dispose(): Promise<void>;
 }
 
@@ -48,19 +65,27 @@ export interface ProviderRunRequest extends OneShotRequest {
 
 /** Detached data only: where the child's history begins. */
 export interface ContinuableCreateSpec {
+  /** The leading events that the child inherits; none for a child that starts fresh. */
   readonly seed?: SeedPrefix;
 }
 
+/** What a provider hears of the child that it makes a spec for. */
 export interface ContinuableRequest {
+  /** Of the child. */
   readonly sessionId: SessionId;
+  /** The exact live agent that delegates. */
   readonly parent: Agent;
+  /** Ends when the start is given up: by its caller, by a drain, at its deadline. */
   readonly signal: AbortSignal;
 }
 
 /** Makes the creation spec of a child, and runs one-shot children. */
 export interface SubagentProvider {
+  /** How a request names it. Unique in a runtime. */
   readonly name: string;
+  /** Of its one-shot runs. */
   readonly capabilities: ProviderCapabilities;
+  /** Runs a one-shot child. What it rejects with reaches the caller as the cause of `PROVIDER_FAILED`. */
   start(request: ProviderRunRequest): Promise<SubagentRun>;
   /** Its presence is the capability to start continuable children (M7). */
   prepareContinuable?(request: ContinuableRequest): Promise<ContinuableCreateSpec>;

@@ -12,7 +12,9 @@ import type { SubagentEventMap } from './events.ts';
 import type { Outcome } from './outcome.ts';
 import type { OneShotRequest, SubagentProvider, SubagentRun } from './provider.ts';
 
+/** What a child is to do, and what it gets of its parent (M1). */
 export interface StartRequest {
+  /** The task. Empty: `INVALID_REQUEST`. It is copied, so later changes of the caller do not reach it. */
   readonly prompt: string | readonly ContentBlock[];
   /** The exact live agent that delegates. */
   readonly parent: Agent;
@@ -26,13 +28,17 @@ export interface StartRequest {
   readonly persona?: string;
 }
 
+/** The argument of {@link SubagentRuntime.startContinuable}. `signal` rules until the task is accepted (M3). */
 export interface StartContinuable extends WaitOptions {
+  /** A registered provider that has `prepareContinuable`: `NO_PROVIDER`, `UNSUPPORTED_CAPABILITY`. */
   readonly provider: string;
   /** A short name for people. */
   readonly label: string;
+  /** Copied at the call (M1). */
   readonly request: StartRequest;
   /** The child's id, where the caller wants to know it before. */
   readonly childId?: SessionId;
+  /** Of the task. Default: a new one. */
   readonly messageId?: MessageId;
 }
 
@@ -45,11 +51,18 @@ export interface InterruptReceipt extends CancelReceipt {
 /** The condition of an Activation, derived and never stored (M25). */
 export type Condition = 'starting' | 'running' | 'parked' | 'waiting' | 'settled' | 'closing';
 
+/** A child that is in memory. */
 export interface LiveActivation {
+  /** Of this Activation alone; the next one of the same child has another. */
   readonly runId: string;
+  /** As of the look at it (M25). */
   readonly condition: Condition;
 }
 
+/**
+ * What a list says of one child: what its log holds and, where it is in memory, how it is. An entry that cannot be read is a
+ * `problem` in its place (M48).
+ */
 export type ChildEntry =
   | {
       readonly kind: 'child';
@@ -65,18 +78,23 @@ export type ChildEntry =
       readonly createdAt: number;
     }
   | { readonly kind: 'problem'; readonly id: SessionId; readonly code: string; readonly message: string };
+/** The same, with how far below the root it is: 1 for a child. */
 export type DescendantEntry = ChildEntry & { readonly depth: number };
 
+/** Records of a child's log, oldest first. */
 export interface TranscriptPage {
+  /** Events, and what stands in the place of unknown and damaged ones. */
   readonly records: readonly SessionRecord[];
   /** Where the next page starts; absent at the end. */
   readonly next?: number;
 }
 
+/** Tokens that each agent of a tree has used, the root included. */
 export type UsageByAgent = readonly { readonly id: SessionId; readonly usage: Usage }[];
 
 /** What tools and plugins get. */
 export interface SubagentRuntime extends AsyncDisposable {
+  /** Compared by packages that were built against another copy of this one. */
   readonly protocol: { readonly name: 'dsh-subagents/runtime'; readonly version: number };
   /**
    * Starts a durable child and resolves when its inbox has accepted the task; it waits for no turn (M3).
@@ -111,7 +129,9 @@ export interface SubagentRuntime extends AsyncDisposable {
   start(provider: string, request: OneShotRequest): Promise<SubagentRun>;
   /** Throws `DUPLICATE_PROVIDER`. */
   registerProvider(provider: SubagentProvider): Registration;
+  /** The registered provider of that name. */
   getProvider(name: string): SubagentProvider | undefined;
+  /** All that are registered, in the order of their registration. */
   providers(): readonly SubagentProvider[];
   /** From the store, without resuming anyone (M48). */
   listChildren(parentId: SessionId, options?: WaitOptions): AsyncIterable<ChildEntry>;
@@ -127,6 +147,7 @@ export interface SubagentRuntime extends AsyncDisposable {
   usage(rootId: SessionId): UsageByAgent;
   /** Resolves when the root is idle, nothing below it is live but what is parked, and no notice is on its way. */
   whenQuiescent(rootId: SessionId, options?: WaitOptions): Promise<void>;
+  /** Hears every event of that type from now on. What a listener throws is reported and reaches nobody else. */
   on<K extends keyof SubagentEventMap>(type: K, listener: (event: SubagentEventMap[K]) => void): Registration;
 }
 
@@ -145,6 +166,10 @@ export interface HostControls {
       readonly messageId?: MessageId;
     } & WaitOptions,
   ): Promise<MessageId>;
+  /**
+   * Cancels the turn of a child in the name of a person (M39). It then goes on only when a person writes. Rejects `UNAUTHORIZED`
+   * where the presented parent is not the durable one.
+   */
   interrupt(
     childId: SessionId,
     options: { readonly parentSessionId: SessionId; readonly discard?: boolean },

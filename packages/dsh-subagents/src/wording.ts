@@ -61,9 +61,13 @@ function withoutEdges(line: string): string {
   return line.slice(start, end);
 }
 
+/** What the notice of an ended child says. */
 export interface NoticeFacts {
+  /** The child. */
   readonly childId: SessionId;
+  /** Its short name; shown in one line and bounded. */
   readonly label: string;
+  /** How it ended. */
   readonly outcome: Outcome;
 }
 

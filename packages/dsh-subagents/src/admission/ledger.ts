@@ -11,7 +11,9 @@ import type { StartPlaces } from './limits.ts';
 
 /** Children and tokens below one top-level agent. */
 export interface TreeTally {
+  /** Children of either kind that were accepted. */
   readonly starts: number;
+  /** Tokens that they have spent. */
   readonly tokens: number;
 }
 

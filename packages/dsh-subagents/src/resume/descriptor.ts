@@ -8,18 +8,23 @@ import type { Outcome } from '../outcome.ts';
 
 /** The whole input of a reconstruction: nothing else is asked, neither the parent nor a provider. */
 export interface ChildDescriptor {
+  /** Only a continuable child can be resumed. */
   readonly mode: 'continuable' | 'one-shot';
   /** Which provider made the child. Provenance only. */
   readonly provider: string;
+  /** A short name for people. */
   readonly label: string;
   /** The effective route of the program's models. */
   readonly model: string;
+  /** How much the model is to think, in its provider's words. */
   readonly effort?: string;
+  /** What was added to the system prompt. */
   readonly persona?: string;
   /** What is in force for the child: its parent's and the requested one, both. */
   readonly toolFilter?: ToolFilter;
   /** Of a fork: which of its parent's own tools it took over. A resume takes no others (M11, M38). */
   readonly adopted?: readonly string[];
+  /** Whether what it has accepted is in its log before it is claimed (A31). */
   readonly inbox: 'process' | 'durable';
   /** `inherited`: the system prompt of the last request in the inherited prefix. `default`: today's, and the persona. */
   readonly system: 'inherited' | 'default';
@@ -29,9 +34,13 @@ export interface ChildDescriptor {
 
 /** How one epoch of a child ended, in its own log. */
 export interface EpochEnded {
+  /** The Activation that ended. */
   readonly runId: string;
+  /** How it ended (M33). */
   readonly outcome: Outcome;
+  /** The last non-empty assistant text of the epoch. */
   readonly output?: string;
+  /** Tokens of the epoch, where its model said. */
   readonly usage?: Usage;
   /** Milliseconds. */
   readonly duration?: number;
@@ -39,7 +48,9 @@ export interface EpochEnded {
 
 declare module '@deepseek-ai/dsh-session' {
   interface SessionEventMap {
+    /** The first own event of a child: what it is reconstructed from. */
     readonly 'subagent/descriptor': { readonly version: number; readonly value: ChildDescriptor };
+    /** The end of each of its epochs. */
     readonly 'subagent/ended': EpochEnded;
   }
 }
