@@ -1,5 +1,6 @@
 /** Undoes what it stands for. Calling it again does nothing. */
 export interface Registration extends Disposable {
+  /** The same as `Symbol.dispose`. */
   dispose(): void;
 }
 
@@ -13,12 +14,18 @@ export interface Clock {
 
 /** What happened that nobody asked about. `level` says whether something was lost (`error`) or may be odd (`warning`). */
 export interface Diagnostic {
+  /** What it is, for programs. An open set. */
   readonly code: string;
+  /** Whether something was lost, may be odd, or is well again. */
   readonly level: 'info' | 'warning' | 'error';
+  /** One sentence for people. */
   readonly message: string;
+  /** The Session that it is about. */
   readonly sessionId?: string;
+  /** What was thrown. */
   readonly cause?: unknown;
 }
+/** Hears diagnostics. What it throws is dropped. */
 export type OnDiagnostic = (diagnostic: Diagnostic) => void;
 
 /** The machine's own clock. */

@@ -4,6 +4,7 @@
  */
 import { isRecord } from './header-check.ts';
 
+/** Whose message the content stands in. */
 export type ContentRole = 'user' | 'assistant' | 'tool';
 
 type Block = Readonly<Record<string, unknown>>;

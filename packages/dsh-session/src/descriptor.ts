@@ -7,14 +7,17 @@ import { isRecord } from './header-check.ts';
 import type { Session } from './session.ts';
 import type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.ts';
 
+/** What a kind of descriptor is. */
 export interface DescriptorOptions<Value> {
   /** The event type, such as `my-app/descriptor`. */
   readonly type: string;
+  /** Of the shape of the value. Another one in a log reads as `unsupported`. */
   readonly version: number;
   /** Must validate synchronously. */
   readonly schema: StandardSchema<Value>;
 }
 
+/** What a log holds: the value, none, that of another version, or one that the schema refuses. */
 export type DescriptorReading<Value> =
   | { readonly kind: 'ok'; readonly value: Value }
   | { readonly kind: 'none' }
@@ -27,8 +30,11 @@ export interface DescriptorSource {
   readonly opening: readonly (SessionEvent | UnknownEvent)[];
 }
 
+/** One kind of descriptor. Made by {@link defineDescriptor}. */
 export interface Descriptor<Value> {
+  /** The event type. */
   readonly type: string;
+  /** Of the shape that it writes and reads. */
   readonly version: number;
   /**
    * Appends the descriptor. Throws `INVALID_EVENT` where the schema refuses `value`, `INVALID_SEQUENCE` after

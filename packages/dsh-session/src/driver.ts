@@ -5,6 +5,7 @@ import type { WaitOptions } from './session.ts';
 
 /** What a medium supports. The conformance suite reads it and checks it. */
 export interface DriverManifest {
+  /** For messages, such as `file`. */
   readonly name: string;
   /** What was appended is there for a later process. Where not, `flush` gives `false`. */
   readonly outlivesProcess: boolean;
@@ -18,6 +19,7 @@ export interface DriverManifest {
 
 /** The right to write one Session, until it is released or lost. */
 export interface WriterPlace {
+  /** Whose place it is. */
   readonly id: SessionId;
   /** Names this holding of the place; no other holding, before or after, has the same. */
   readonly token: string;
@@ -36,23 +38,32 @@ export interface WriterPlace {
 
 /** One event as text: the JSON of `{ seq, time, type, data, essential? }`, without line breaks. */
 export interface StoredEvent {
+  /** Tells it from {@link StoredDamage}. */
   readonly kind: 'event';
+  /** The seq in that JSON. */
   readonly seq: number;
+  /** On one line. */
   readonly json: string;
 }
 /** Bytes in the place of one or more events that cannot be read. */
 export interface StoredDamage {
+  /** Tells it from {@link StoredEvent}. */
   readonly kind: 'damaged';
+  /** Of the first of them, where it is known. */
   readonly seq?: number;
+  /** Why, in a few words. */
   readonly reason: string;
+  /** How many stand there. */
   readonly bytes: number;
   /** The bytes as text, where they can be had: an export shows them. */
   readonly raw?: string;
 }
+/** What a log holds, in its order. */
 export type StoredRecord = StoredEvent | StoredDamage;
 
 /** The share of one Session in a batch. */
 export interface BatchPart {
+  /** The right to write it. */
   readonly place: WriterPlace;
   /**
    * How many events the medium is to hold before these. A driver whose last try failed half way first
@@ -61,6 +72,7 @@ export interface BatchPart {
   readonly base: number;
   /** The JSON of the header: in the first part of a new Session, again where that failed, and not after. */
   readonly header?: string;
+  /** In seq order, from `base` on. */
   readonly events: readonly StoredEvent[];
   /**
    * What the log says when these events are in it, in a few hundred bytes (S27): kept in the place of the one
@@ -73,6 +85,7 @@ export interface BatchPart {
 /** One answer per part. A refused part (`FENCED`, a failed write) leaves the others alone. */
 export type PartResult = { readonly ok: true } | { readonly ok: false; readonly error: SessionError };
 
+/** What stands at the beginning of one log. */
 export interface StoredHead {
   /** The JSON of the header as it was written, of whatever version. */
   readonly header: string;
@@ -84,6 +97,7 @@ export interface StoredHead {
   readonly summary?: string;
 }
 
+/** One place of the medium: a Session, or what stands where one should be (S18). */
 export type StoredEntry =
   | { readonly kind: 'stored'; readonly id: SessionId; readonly header: string; readonly cursor: string }
   | {
@@ -99,7 +113,9 @@ export type StoredEntry =
  * Every method may reject with a `SessionError`; anything else is treated as a failure of the medium.
  */
 export interface SessionDriver extends AsyncDisposable {
+  /** Compared by the front: `INCOMPATIBLE` where it does not fit. */
   readonly protocol: { readonly name: 'dsh-session/driver'; readonly version: number };
+  /** What this medium supports. */
   readonly manifest: DriverManifest;
 
   /**

@@ -28,6 +28,7 @@ export type KnownSessionCode =
 
 /** What this package and its drivers throw. `message` says what did not happen. */
 export interface SessionError extends Error {
+  /** An open set: later versions and drivers may add to it. */
   readonly code: KnownSessionCode | (string & {});
   /** With `SESSION_LOCKED` and `FENCED`: who holds the writer's place. */
   readonly holder?: PlaceHolder;
@@ -35,7 +36,9 @@ export interface SessionError extends Error {
 
 /** Who holds a writer's place. */
 export interface PlaceHolder {
+  /** Of its process. */
   readonly pid?: number;
+  /** The name of its machine. */
   readonly host?: string;
   /** Unix epoch, milliseconds. */
   readonly since?: number;

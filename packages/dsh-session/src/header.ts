@@ -3,6 +3,7 @@ import type { JsonObject } from './json.ts';
 
 /** The leading events of another Session: a reference, never the events themselves. */
 export interface SeedPrefix {
+  /** Whose events they are. */
   readonly session: SessionId;
   /** How many events, counted from seq 0. */
   readonly length: number;
@@ -10,7 +11,9 @@ export interface SeedPrefix {
 
 /** What is known of a Session from its first moment on. Written once. Unknown members are kept verbatim (S2). */
 export interface SessionHeader {
+  /** Of this shape. `open` refuses a newer one with `UNSUPPORTED_VERSION`. */
   readonly version: 1;
+  /** The Session's own. */
   readonly id: SessionId;
   /** Unix epoch, milliseconds. */
   readonly createdAt: number;

@@ -5,7 +5,9 @@ import { sessionError } from './errors.ts';
 
 /** Values that JSON keeps unchanged. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+/** A JSON object. */
 export interface JsonObject {
+  /** Any member. */
   readonly [key: string]: JsonValue;
 }
 

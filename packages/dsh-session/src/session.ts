@@ -6,12 +6,15 @@ import type { Message } from './message.ts';
 
 /** Ends the waiting, and nothing else. */
 export interface WaitOptions {
+  /** Ends the wait with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** One live, writable conversation. Made by a store. */
 export interface Session {
+  /** The same as in the header. */
   readonly id: SessionId;
+  /** Frozen, as it was written. */
   readonly header: SessionHeader;
   /** The next seq. */
   readonly length: number;

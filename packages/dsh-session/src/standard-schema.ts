@@ -1,5 +1,6 @@
 /** What this package needs of the Standard Schema specification, version 1: zod and many others keep it. */
 export interface StandardSchema<Output = unknown> {
+  /** The specification's own member. */
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
@@ -8,10 +9,14 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
+/** What a validation gives: the value, or why not. */
 export type SchemaResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] };
 
+/** One reason why a value was refused. */
 export interface SchemaIssue {
+  /** For people. */
   readonly message: string;
+  /** Where in the value. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }

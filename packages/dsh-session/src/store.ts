@@ -9,12 +9,19 @@ import type { Session, WaitOptions } from './session.ts';
 /** The event types that a program knows at run time, besides the core's (S8). */
 export type Vocabulary = readonly string[];
 
+/** The options of `openSessionStore`. */
 export interface SessionStoreOptions {
+  /** The medium. The store disposes it with itself. */
   readonly driver: SessionDriver;
+  /** Event types of the program and of its packages. Default: the core's alone. */
   readonly vocabulary?: Vocabulary;
+  /** Default: the machine's. */
   readonly clock?: Clock;
+  /** Numbers from 0 up to 1, for ids. Default: the machine's. */
   readonly random?: () => number;
+  /** Makes Session ids. Default: UUIDs that sort by time. */
   readonly newId?: () => string;
+  /** Hears what nobody waits for, such as `durability-lost` and `durability-restored` (S12). What it throws is dropped. */
   readonly onDiagnostic?: OnDiagnostic;
   /** Bounds the last flush of `close`, and giving the place back, in milliseconds each. Default 10,000. */
   readonly closeTimeoutMs?: number;
@@ -25,13 +32,21 @@ export interface SessionStoreOptions {
   readonly maxPendingBytes?: { readonly session?: number; readonly store?: number };
 }
 
+/** What a new Session is. All of it but `seed` and `provisional` goes into its header. `signal` rules until the place is taken. */
 export interface CreateSessionOptions extends WaitOptions {
+  /** Default: a new one. One that exists is refused with `SESSION_EXISTS` (S3). */
   readonly id?: SessionId;
+  /** An absolute path. */
   readonly cwd?: string;
+  /** The durable direct parent (delegation). */
   readonly parentSession?: SessionId;
+  /** The top of that chain. Default: that of the parent, where the parent can be read. */
   readonly rootSession?: SessionId;
+  /** Such as `subagent`. Lists can be limited to it. */
   readonly origin?: string;
+  /** How far below the top. Absent: 0. */
   readonly delegationDepth?: number;
+  /** The deployer's own, kept verbatim. */
   readonly meta?: JsonObject;
   /** Starts the log with these events of another Session, shared and not copied (S22, S23). */
   readonly seed?: SeedPrefix;
@@ -39,6 +54,7 @@ export interface CreateSessionOptions extends WaitOptions {
   readonly provisional?: boolean;
 }
 
+/** What a fork is: what is not given is taken from its source, but for `parentSession` (S22). */
 export interface ForkOptions extends Omit<CreateSessionOptions, 'seed'> {
   /** How many leading events. Default: through the last `turn/end`, none if there is none. */
   readonly length?: number;
@@ -46,15 +62,21 @@ export interface ForkOptions extends Omit<CreateSessionOptions, 'seed'> {
 
 /** What can be said of a Session without reading its log (S26). */
 export interface SessionHead {
+  /** As it was written at creation. */
   readonly header: SessionHeader;
+  /** The seq that comes next. */
   readonly length: number;
   /** The own events before the first own `turn/start`, at most 64 KiB of them. */
   readonly opening: readonly (SessionEvent | UnknownEvent)[];
 }
 
+/** Which entries, and how many. What is absent limits nothing. */
 export interface ListQuery extends WaitOptions {
+  /** Only its direct children; nothing else is looked at (S18). */
   readonly parent?: SessionId;
+  /** Only what is below that top, at any depth. */
   readonly root?: SessionId;
+  /** Only those with that origin. */
   readonly origin?: string;
   /** At most that many entries. */
   readonly limit?: number;
@@ -81,6 +103,7 @@ export type SessionListEntry =
 
 /** The front of a store: checks, batching, status and abort live here once, above every driver. */
 export interface SessionStore extends AsyncDisposable {
+  /** Compared by packages that were built against another copy of this one. */
   readonly protocol: { readonly name: 'dsh-session/store'; readonly version: number };
 
   /** Rejects `SESSION_EXISTS` (S3), `SESSION_LOCKED` (S20), `INVALID_HEADER`, `INVALID_PREFIX`, `OPEN_TURN`, `STORE_CLOSED`. */
@@ -105,6 +128,7 @@ export interface SessionStore extends AsyncDisposable {
   ): AsyncIterable<SessionRecord>;
   /** Never fails because of one entry (S18). */
   list(query?: ListQuery): AsyncIterable<SessionListEntry>;
+  /** One page of {@link list}; `next` is the cursor of the page after it, absent at the end. */
   listPage(
     query?: ListQuery,
   ): Promise<{ readonly items: readonly SessionListEntry[]; readonly next?: string }>;
@@ -129,8 +153,12 @@ export interface SessionStore extends AsyncDisposable {
   learn(vocabulary: Vocabulary): void;
 }
 
+/** What a look at every record of one log has found. */
 export interface VerifyReport {
+  /** The Session that was looked at. */
   readonly id: SessionId;
+  /** Records that are whole, the inherited ones included. */
   readonly events: number;
+  /** Where records cannot be read: the seq where it is known, why, and how many bytes stand there. */
   readonly damaged: readonly { readonly seq?: number; readonly reason: string; readonly bytes: number }[];
 }

@@ -41,7 +41,9 @@ export interface MemoryDriverOptions {
   readonly clock?: Clock;
 }
 
+/** A driver for tests and for programs that keep nothing. Made by {@link memoryDriver}. */
 export interface MemoryDriver extends SessionDriver {
+  /** What it writes to: another driver over it is another process. */
   readonly medium: MemoryMedium;
   /** The process dies: see invariant 2 of this file's driver. Its places can be taken over at once. */
   crash(): void;
