@@ -36,3 +36,13 @@ export function checkVersions(files) {
   }
   return problems;
 }
+
+/** A public name without a word of what it is stands in the API report with that mark. */
+export function checkDocumented(files) {
+  return [...files]
+    .filter(([path]) => /^packages\/[^/]+\/etc\/.*\.api\.md$/.test(path))
+    .flatMap(([path, text]) => {
+      const bare = [...text.matchAll(/\(undocumented\)\n\s*(.+)/g)].map(([, line]) => line);
+      return bare.map((line) => `${path}: nothing says what this is: ${line}`);
+    });
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDocuments, checkVersions } from '../layout/documents.mjs';
+import { checkDocumented, checkDocuments, checkVersions } from '../layout/documents.mjs';
 
 const whole = {
   'README.md': '[it](packages/dsh-agent)',
@@ -30,6 +30,17 @@ describe('the documents', () => {
   it('lead from the README to each package, and to each decision [Q12]', () => {
     expect(checkDocuments(withFile('README.md', 'nothing'))).toHaveLength(1);
     expect(checkDocuments(withFile('docs/decisions/0002-more.md', ''))).toHaveLength(1);
+  });
+});
+
+describe('a public name', () => {
+  it('is refused where no comment says what it is [Q13]', () => {
+    const report = (lines) => new Map([['packages/dsh-agent/etc/dsh-agent.api.md', lines.join('\n')]]);
+    expect(checkDocumented(report(['// @public', 'export interface Agent {']))).toEqual([]);
+    expect(checkDocumented(report(['// @public (undocumented)', 'export interface Agent {']))).toEqual([
+      'packages/dsh-agent/etc/dsh-agent.api.md: nothing says what this is: export interface Agent {',
+    ]);
+    expect(checkDocumented(report(['    // (undocumented)', '    readonly id: string;']))).toHaveLength(1);
   });
 });
 

@@ -18,19 +18,24 @@ export type CancelCause =
 export type DiscardReason = 'cancelled' | 'removed' | 'cleared' | 'refused' | 'disposed';
 /** When an entry may be claimed: at a turn's start, or at any step boundary. */
 export type Boundary = 'turn' | 'step';
+/** `running` until no waking work is left; `closing` from `stop` on, for good (A9, A23). */
 export type AgentStatus = 'idle' | 'running' | 'closing';
 
 /** A message on its way into the inbox. Content is validated and copied at once. */
 export interface MessageInput {
   /** A string is one text block. */
   readonly content: string | readonly ContentBlock[];
+  /** Who it comes from, as the program says. */
   readonly source: MessageSource;
   /** The same id again is answered with itself and accepted only once. */
   readonly id?: MessageId;
 }
 
+/** One message that was accepted and not yet claimed. */
 export interface InboxEntry {
+  /** As the log will hold it. */
   readonly message: UserMessage;
+  /** When it may be claimed. */
   readonly boundary: Boundary;
   /** It starts work in an idle agent. */
   readonly wake: boolean;
@@ -54,11 +59,15 @@ export interface InboxView {
 export interface CancelReceipt {
   /** The ordinal of the turn that was aborted. */
   readonly turn?: number;
+  /** What waits on, parked. */
   readonly kept: readonly MessageId[];
+  /** What was discarded, each with its event. */
   readonly discarded: readonly MessageId[];
 }
 
+/** What a stop met. */
 export interface StopReceipt {
+  /** The ordinal of the turn that was aborted. */
   readonly turn?: number;
   /** What waited in the inbox at that moment. */
   readonly pending: readonly MessageId[];
@@ -70,9 +79,13 @@ export type MessageOutcome =
 
 /** What an agent runs with. */
 export interface EffectiveOptions {
+  /** A route of the registry's `models`. */
   readonly model: string;
+  /** How much the model is to think, in its provider's words. */
   readonly effort?: string;
+  /** The system prompt. */
   readonly system?: string;
+  /** What of the inherited tools it may see. */
   readonly toolFilter?: ToolFilter;
 }
 
@@ -80,9 +93,13 @@ export interface EffectiveOptions {
 export interface Agent {
   /** The Session's id. */
   readonly id: SessionId;
+  /** The log that it drives. */
   readonly session: Session;
+  /** What it runs with. Changed by a resume alone. */
   readonly options: EffectiveOptions;
+  /** What waits. */
   readonly inbox: InboxView;
+  /** What it is doing. */
   readonly status: AgentStatus;
   /**
    * Accepts a message as a later turn of its own; wakes (A1, A2).
@@ -100,6 +117,7 @@ export interface Agent {
   unpark(): void;
   /** Resolves when everything that wakes has been worked off (A10). Rejects only by its signal. */
   whenIdle(options?: WaitOptions): Promise<void>;
+  /** What became of a message. Asks the inbox, the log and the discards that are remembered. */
   outcome(id: MessageId): MessageOutcome;
   /**
    * Resolves when the acceptance of a message is durable: from then on a crash does not lose it (A31).
@@ -108,6 +126,7 @@ export interface Agent {
    * The signal ends the waiting alone.
    */
   accepted(id: MessageId, options?: WaitOptions): Promise<void>;
+  /** Hears this agent's events of that type from now on. */
   on<K extends keyof AgentEventMap>(type: K, listener: (event: AgentEventMap[K]) => void): Registration;
 }
 
@@ -116,6 +135,7 @@ export type Pending = 'discard' | 'keep';
 
 /** What the creator of an agent holds; the only thing that can stop and dispose it. */
 export interface AgentHandle extends AsyncDisposable {
+  /** The agent that it stands for. */
   readonly agent: Agent;
   /** Lets an agent that was made with `start: 'held'` run. */
   start(): void;

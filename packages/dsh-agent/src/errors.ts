@@ -24,6 +24,7 @@ export type KnownAgentCode =
 
 /** What this package throws. `message` says what did not happen. */
 export interface AgentError extends Error {
+  /** An open set: later versions and models may add to it. */
   readonly code: KnownAgentCode | (string & {});
 }
 
@@ -34,6 +35,7 @@ export const AgentError: { is(value: unknown): value is AgentError } = {
   is: (value): value is AgentError => kind.is(value),
 };
 
+/** Makes an {@link AgentError}. For loops and models of one's own; callers only meet it. */
 export function agentError(
   code: AgentError['code'],
   message: string,

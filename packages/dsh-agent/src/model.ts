@@ -5,8 +5,11 @@ import { codedError } from '@dsh-internal/contract';
 export interface ModelRequest {
   /** The name under which the registry's `models` found the model. */
   readonly route: string;
+  /** How much the model is to think, in its provider's words. */
   readonly effort?: string;
+  /** The system prompt. */
   readonly system?: string;
+  /** What the model may call, in the order of the registry. */
   readonly tools: readonly ToolSchema[];
   /** They never change. `structuredClone` takes only a copy: `[...request.messages]`. */
   readonly messages: readonly Message[];

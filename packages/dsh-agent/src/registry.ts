@@ -34,19 +34,29 @@ export interface AgentLimits {
   readonly modelIdleMs?: number;
 }
 
+/** The options of `createAgentRegistry`. */
 export interface AgentRegistryOptions {
+  /** Where Sessions are created and opened. Not disposed with the registry. */
   readonly sessions: SessionStore;
+  /** Finds a model by its route. Asked at each request; `NO_MODEL` where there is none when an agent is made. */
   readonly models: (route: string) => Model | undefined;
+  /** What models can call. */
   readonly tools: ToolRegistry;
+  /** For every agent; those of an agent run after them. */
   readonly hooks?: AgentHooks;
+  /** For every agent. */
   readonly limits?: AgentLimits;
+  /** For agents whose spec does not say. */
   readonly defaults?: { readonly model?: string; readonly effort?: string; readonly system?: string };
   /** `step`: what was appended is durable before a model is asked and before tools run (A17). Default `turn`. */
   readonly checkpoint?: 'turn' | 'step';
   /** Default: the machine's. Its timers hold the process only while somebody waits for them. */
   readonly clock?: Clock;
+  /** Numbers from 0 up to 1, for jitter and ids. Default: the machine's. */
   readonly random?: () => number;
+  /** Makes message ids. Default: UUIDs that sort by time. */
   readonly newId?: () => string;
+  /** Hears what nobody waits for. What it throws is dropped. */
   readonly onDiagnostic?: OnDiagnostic;
 }
 
@@ -60,12 +70,15 @@ export interface SetupScope {
 export interface AgentSpec {
   /** A route of the registry's `models`. */
   readonly model?: string;
+  /** How much the model is to think, in its provider's words. */
   readonly effort?: string;
   /** The system prompt, or how to find it in the loaded Session. */
   readonly system?: string | ((session: Session) => string | undefined);
   /** Added to the system prompt, whatever it is, as a paragraph of its own. */
   readonly persona?: string;
+  /** Narrows what the agent inherits of the tools. Names that nobody registered are reported (A29). */
   readonly toolFilter?: ToolFilter;
+  /** For this agent, after those of the registry. */
   readonly hooks?: AgentHooks;
   /** Runs before anybody can find the agent; it may append to the Session and register scoped tools (A25). */
   readonly setup?: (agent: Agent, scope: SetupScope) => void | Promise<void>;
@@ -77,14 +90,23 @@ export interface AgentSpec {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A new agent with a new Session. The members that are not of the agent go into the Session's header. */
 export interface AgentCreateSpec extends AgentSpec {
+  /** Default: a new one. */
   readonly id?: SessionId;
+  /** An absolute path. */
   readonly cwd?: string;
+  /** The durable direct parent (delegation). */
   readonly parentSession?: SessionId;
+  /** The top of that chain. */
   readonly rootSession?: SessionId;
+  /** Such as `subagent`. */
   readonly origin?: string;
+  /** How far below the top. Absent: 0. */
   readonly delegationDepth?: number;
+  /** The deployer's own, kept verbatim. */
   readonly meta?: JsonObject;
+  /** Starts the log with these events of another Session (S22). */
   readonly seed?: SeedPrefix;
   /** The Session is written only after `sessions.commit` (S4). */
   readonly provisional?: boolean;
@@ -92,12 +114,15 @@ export interface AgentCreateSpec extends AgentSpec {
   readonly inbox?: 'process' | 'durable';
 }
 
+/** An agent from a stored Session. */
 export interface AgentResumeSpec extends AgentSpec {
+  /** Of the stored Session. */
   readonly id: SessionId;
 }
 
 /** The live agents of a program. */
 export interface AgentRegistry extends AsyncDisposable {
+  /** Compared by packages that were built against another copy of this one. */
   readonly protocol: { readonly name: 'dsh-agent/registry'; readonly version: number };
   /** Rejects `AGENT_EXISTS`, `REGISTRY_CLOSED`, `NO_MODEL`, and what the store rejects; nothing is left then (A25). */
   create(spec?: AgentCreateSpec): Promise<AgentHandle>;
@@ -105,8 +130,10 @@ export interface AgentRegistry extends AsyncDisposable {
   resume(spec: AgentResumeSpec): Promise<AgentHandle>;
   /** The exact live object: authority is `registry.get(id) === agent` (A27). */
   get(id: SessionId): Agent | undefined;
+  /** All of them, the oldest first. */
   list(): readonly Agent[];
   /** Awaited before the registry disposes its agents, in reverse order of registration (A32). */
   beforeDispose(hook: () => Promise<void>): Registration;
+  /** Hears the events of every agent from now on. */
   on<K extends keyof AgentEventMap>(type: K, listener: (event: AgentEventMap[K]) => void): Registration;
 }

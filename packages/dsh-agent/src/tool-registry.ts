@@ -24,6 +24,7 @@ interface View {
   readonly schemas: readonly ToolSchema[];
 }
 
+/** An empty registry of tools. */
 export function createToolRegistry(): ToolRegistry {
   const global: Layer = new Map();
   const scopes = new WeakMap<ToolScope, Scoped>();

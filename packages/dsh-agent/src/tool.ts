@@ -3,11 +3,13 @@ import type { Agent } from './agent.ts';
 
 /** What is wrong with some input, each with its place. */
 export interface Issues {
+  /** At least one. */
   readonly issues: readonly { readonly message: string; readonly path?: readonly (string | number)[] }[];
 }
 
 /** The arguments of a tool: the schema that a model sees, and the check. */
 export interface ToolInput<I> {
+  /** JSON Schema, as the model sees it. */
   readonly json: JsonValue;
   /** Gives the parsed arguments or what is wrong with them. It does not throw. */
   parse(value: unknown): { readonly value: I } | Issues;
@@ -22,9 +24,11 @@ export type ToolOutput =
       readonly isError?: boolean;
     };
 
+/** What a running tool knows of its call. */
 export interface ToolContext {
   /** Whose model asked for the call. */
   readonly agent: Agent;
+  /** Of the call, unique in its turn. */
   readonly callId: string;
   /** Aborts when the turn is cancelled. A tool that goes on after the grace time is left behind (A21). */
   readonly signal: AbortSignal;
@@ -32,9 +36,13 @@ export interface ToolContext {
   progress(data: JsonValue): void;
 }
 
+/** A tool: what a model sees of it, and what it does. */
 export interface ToolDefinition<I = unknown> {
+  /** How a model calls it. Unique in its layer. */
   readonly name: string;
+  /** What it does, for the model. */
   readonly description: string;
+  /** Its arguments. `fromStandardSchema` and `fromJsonSchema` make one. */
   readonly inputSchema: ToolInput<I>;
   /** What it throws becomes an error result with the error's message. */
   execute(input: I, context: ToolContext): Promise<ToolOutput> | ToolOutput;
@@ -48,17 +56,21 @@ export interface ToolDefinition<I = unknown> {
 
 /** Names of inherited tools that may be seen and called. A name in both is denied. */
 export interface ToolFilter {
+  /** Only these. Absent: all. */
   readonly allow?: readonly string[];
+  /** None of these. */
   readonly deny?: readonly string[];
 }
 
 /** Whose layer of tools is meant: the exact object counts, an agent as a rule. */
 export interface ToolScope {
+  /** For messages alone: the object counts. */
   readonly id: SessionId;
 }
 
 /** One global layer of tools and one layer per scope (A30). */
 export interface ToolRegistry {
+  /** Compared by packages that were built against another copy of this one. */
   readonly protocol: { readonly name: 'dsh-agent/tools'; readonly version: number };
   /** Without `scope` for everyone. Throws `DUPLICATE_TOOL` within one layer and `INVALID_TOOL`. */
   register<I>(tool: ToolDefinition<I>, scope?: ToolScope): Registration;

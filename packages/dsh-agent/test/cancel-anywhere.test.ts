@@ -1,6 +1,8 @@
 /** A cancel between any two steps of the program: A20, A22, A23. */
 import { expect, it } from 'vitest';
-import { openWorld, say, tool } from './agent-world.ts';
+import type { CancelReceipt } from '../src/agent.ts';
+import { drainMicrotasks } from '../src/testing/index.ts';
+import { logOf, openWorld, say, tool } from './agent-world.ts';
 
 async function microtasks(count: number): Promise<void> {
   for (let done = 0; done < count; done += 1) await Promise.resolve();
@@ -53,4 +55,27 @@ it('in the instant of a turn end finds no turn to abort [A20 A5]', async () => {
   agent.followup(say('m1'));
   await agent.whenIdle();
   expect(receipts).toEqual([{ kept: [], discarded: [] }]);
+});
+
+it('at any microtask after a hook has let a claim pass, what it kept is not claimed [A19 A20 A22]', async () => {
+  const seen = new Set<string>();
+  for (let at = 0; at < 16; at += 1) {
+    let receipt: CancelReceipt | undefined;
+    const { registry } = await openWorld({
+      hooks: {
+        beforeStep: ({ agent }) => {
+          void microtasks(at).then(() => (receipt ??= agent.cancel('parent', { keepInbox: true })));
+          return undefined;
+        },
+      },
+    });
+    const { agent } = await registry.create();
+    agent.followup(say('m1'));
+    await drainMicrotasks();
+    const kept = receipt?.kept.length === 1;
+    expect(logOf(agent.session).includes('user m1'), `microtask ${at}`).toBe(!kept);
+    expect(agent.inbox.list(), `microtask ${at}`).toHaveLength(kept ? 1 : 0);
+    seen.add(kept ? 'kept' : 'claimed');
+  }
+  expect(seen.size).toBe(2);
 });

@@ -7,6 +7,21 @@ import { failingStore, inboxLog, openLife, waiting } from './durable-world.ts';
 
 const m = (text: string): MessageId => text as MessageId;
 
+/** An agent whose log can be filled, so that it takes no acceptance until it is flushed. */
+async function fullLog() {
+  const sessions = await openSessionStore({ driver: memoryDriver(), maxPendingBytes: { session: 600 } });
+  const { create } = await openLife({ sessions });
+  const { agent } = await create({ start: 'held' });
+  return {
+    agent,
+    sessions,
+    fill: () => agent.session.append('session/recovered', { damaged: 0, text: 'x'.repeat(600) } as never),
+    refused: (accept: () => unknown) => {
+      expect(accept).toThrow(expect.objectContaining({ code: 'ACCEPT_FAILED' }));
+    },
+  };
+}
+
 describe('acceptance', () => {
   it('is logged in its own span, and durable when accepted resolves [A31]', async () => {
     const { create, crash } = await openLife();
@@ -50,15 +65,26 @@ describe('acceptance', () => {
     expect(agent.inbox.list()).toHaveLength(2);
   });
 
-  it('that fails leaves the mark of a parked inbox where it was [A20 A31]', async () => {
-    const sessions = await openSessionStore({ driver: memoryDriver(), maxPendingBytes: { session: 400 } });
-    const { create } = await openLife({ sessions });
-    const { agent } = await create({ start: 'held' });
-    agent.followup(relay('m1'));
-    agent.cancel('parent', { keepInbox: true });
-    agent.inject(relay('x'.repeat(600)));
-    expect(() => agent.followup(relay('m2'))).toThrow(expect.objectContaining({ code: 'ACCEPT_FAILED' }));
-    expect(agent.inbox.parked).toBe(true);
+  it.each(['parent', 'user'] as const)(
+    'that fails leaves the mark of a parked inbox as it was, by %s [A20 A31]',
+    async (cause) => {
+      const { agent, sessions, fill, refused } = await fullLog();
+      agent.followup(relay('m1'));
+      agent.cancel(cause, { keepInbox: true });
+      fill();
+      refused(() => agent.followup(say('m2')));
+      expect(agent.inbox.parked).toBe(true);
+      await sessions.flush(agent.session);
+      agent.steer(relay('m3'));
+      expect(agent.inbox.parked).toBe(cause === 'user');
+    },
+  );
+
+  it('that fails parks nothing [A20 A31]', async () => {
+    const { agent, fill, refused } = await fullLog();
+    fill();
+    refused(() => agent.followup(say('m1')));
+    expect([agent.inbox.parked, agent.status]).toEqual([false, 'idle']);
   });
 
   it('is told in order, also by who hears of it from the log [A9 A31]', async () => {
@@ -110,6 +136,16 @@ describe('acceptance', () => {
     await agent.accepted(m('m1'));
     await expect(agent.accepted(m('m3'))).rejects.toMatchObject({ code: 'UNKNOWN_MESSAGE' });
   });
+});
+
+it('an unpark of what is not parked leaves no trace [A20 A31]', async () => {
+  const { create, told } = await openLife();
+  const { agent } = await create({ start: 'held' });
+  agent.inject(relay('i1'));
+  const before = [...told];
+  agent.unpark();
+  expect(inboxLog(agent.session)).toEqual(['durable', 'accepted i1']);
+  expect(told).toEqual(before);
 });
 
 describe('a claim', () => {

@@ -9,7 +9,8 @@ it.each(['process', 'durable'] as const)(
   async (inbox) => {
     const driver = memoryDriver();
     const sessions = await openSessionStore({ driver });
-    const { registry, model, told } = await openWorld({ sessions, script: [{ text: 'one', hold: 'end' }] });
+    const script = [{ text: 'one', hold: 'end' }];
+    const { registry, model, told, diagnostics } = await openWorld({ sessions, script });
     const { agent } = await registry.create({ id: id('s'), inbox });
     agent.followup(say('m1'));
     await drainMicrotasks();
@@ -34,6 +35,9 @@ it.each(['process', 'durable'] as const)(
     await agent.whenIdle();
     expect(model.requests).toHaveLength(1);
     expect(logOf(taken).at(-1)).toBe('end 0 interrupted');
+    agent.inbox.clear();
+    // What happens here is no part of that history any more: that it is not logged is no failure.
+    expect(diagnostics.map(({ code }) => code)).not.toContain('inbox-not-logged');
   },
 );
 

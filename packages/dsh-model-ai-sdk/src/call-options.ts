@@ -10,14 +10,23 @@ export type ProviderOptions = Readonly<Record<string, JsonObject>>;
 
 /** What stays the same from request to request. The provider's defaults stand for what is left out. */
 export interface ModelSettings {
+  /** The longest answer, reasoning included where the provider counts it. A longer one ends with `max-tokens`. */
   readonly maxOutputTokens?: number;
+  /** How much chance decides. Providers differ in the range. */
   readonly temperature?: number;
+  /** Only the likeliest tokens that together have this probability. */
   readonly topP?: number;
+  /** Only so many of the likeliest tokens. */
   readonly topK?: number;
+  /** Against tokens that have come before. */
   readonly presencePenalty?: number;
+  /** Against tokens that have come often. */
   readonly frequencyPenalty?: number;
+  /** For providers that repeat their choices by it. */
   readonly seed?: number;
+  /** Texts before which an answer ends. */
   readonly stopSequences?: readonly string[];
+  /** Sent with every request. Keys belong into the provider and not here. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -15,6 +15,7 @@ import { repairLog } from './repair.ts';
 import { createSweeper, type Sweeper } from './sweeper.ts';
 import { createTransactions, type TransactionOptions, type Transactions } from './transactions.ts';
 
+/** The options of `sqliteDriver`. */
 export interface SqliteDriverOptions {
   /** The file of the store. It is made, with the folders above it, when the first place is taken. */
   readonly path: string;

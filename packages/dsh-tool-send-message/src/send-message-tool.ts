@@ -29,10 +29,13 @@ import {
 
 /** What a model hands over: both members, and nothing else (T1). */
 export interface SendMessageInput {
+  /** Whom it is for: the parent, or a direct child. */
   readonly agent_id: string;
+  /** What is sent. Blank: refused. */
   readonly message: string;
 }
 
+/** The options of {@link sendMessageTool}. */
 export interface SendMessageOptions {
   /** The longest message, in bytes of UTF-8. Default 64 KiB (T5). */
   readonly maxBytes?: number;

@@ -12,6 +12,7 @@ import { checkRuntime } from './runtime-check.ts';
 import { descriptionOfInterruptId, interruptDescription, interrupted } from './wording.ts';
 
 export interface InterruptAgentInput {
+  /** A child, or one below it. */
   readonly agent_id: string;
 }
 

@@ -17,6 +17,7 @@ import {
 } from './wording.ts';
 
 export interface ListAgentsInput {
+  /** Default `children`: the direct ones. */
   readonly scope?: 'children' | 'descendants';
 }
 

@@ -21,8 +21,11 @@ import {
 } from './wording.ts';
 
 export interface ReadAgentInput {
+  /** A child, or one below it. */
   readonly agent_id: string;
+  /** The record to begin with. Default: 0. */
   readonly from?: number;
+  /** The most records. Default: 50. */
   readonly limit?: number;
 }
 

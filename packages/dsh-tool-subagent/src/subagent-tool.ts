@@ -16,11 +16,15 @@ import {
 
 /** What a model hands over (T6). */
 export interface DelegationInput {
+  /** A short name for people. */
   readonly description: string;
+  /** The task. */
   readonly prompt: string;
+  /** Default: by `backgroundMode`. */
   readonly run_in_background?: boolean;
 }
 
+/** The options of {@link subagentTool}. */
 export interface SubagentToolOptions {
   /** The name of a registered provider. */
   readonly provider: string;
@@ -34,6 +38,7 @@ export interface SubagentToolOptions {
   readonly maxDepth?: number;
   /** Narrows what these children inherit. */
   readonly toolFilter?: ToolFilter;
+  /** Added to the child's system prompt. */
   readonly persona?: string;
   /** A route of the program's models. Default: the parent's. */
   readonly model?: string;

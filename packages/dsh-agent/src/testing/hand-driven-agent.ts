@@ -36,7 +36,9 @@ export interface HandDrivenOptions {
 
 /** An agent, its handle, and the hand. */
 export interface HandDrivenAgent {
+  /** What the program under test sees. */
   readonly agent: Agent;
+  /** What its creator holds. */
   readonly handle: AgentHandle;
   /** `handle.start` was called. */
   readonly started: boolean;

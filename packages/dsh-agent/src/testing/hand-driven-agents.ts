@@ -20,7 +20,9 @@ export interface HandDrivenAgents extends AgentRegistry {
   readonly made: readonly HandDrivenAgent[];
 }
 
+/** The options of {@link handDrivenAgents}. */
 export interface HandDrivenAgentsOptions extends Pick<HandDrivenOptions, 'disposal'> {
+  /** Where the Sessions of the agents are. */
   readonly sessions: SessionStore;
 }
 

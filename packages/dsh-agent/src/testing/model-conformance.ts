@@ -22,9 +22,13 @@ export interface ModelBehaviours {
   unauthorized(): Model | Promise<Model>;
 }
 
+/** What the suite needs: a test runner, and the model in each of its states. */
 export interface ModelConformanceOptions {
+  /** As of vitest, jest or node:test. */
   readonly describe: (name: string, body: () => void) => void;
+  /** As of vitest, jest or node:test. */
   readonly it: (name: string, body: () => Promise<void>) => void;
+  /** Makes the model that is tested, before each test. */
   readonly make: ModelBehaviours;
 }
 

@@ -9,6 +9,7 @@ import { answerLater } from './scheduled-answer.ts';
 import type { SeededScheduler } from './seeded-scheduler.ts';
 
 export interface DriverCall {
+  /** Of the driver port. */
   readonly method: 'take' | 'append' | 'release' | 'head' | 'read' | 'list' | 'delete' | 'repair';
   /** The Sessions that it is about; none for a list over all. */
   readonly ids: readonly SessionId[];
@@ -16,6 +17,7 @@ export interface DriverCall {
   readonly index: number;
 }
 
+/** A call that goes wrong. */
 export interface DriverFault {
   /** What the call rejects with: as a rule a `SessionError`. */
   readonly error: Error;
@@ -23,6 +25,7 @@ export interface DriverFault {
   readonly effect: 'none' | 'done';
 }
 
+/** The options of {@link scheduledDriver}. */
 export interface ScheduledDriverOptions {
   /** Stands in front of the labels. Default `driver`. */
   readonly label?: string;

@@ -24,6 +24,7 @@ export type Script =
       index: number,
     ) => ScriptedTurn | undefined | PromiseLike<ScriptedTurn | undefined>);
 
+/** The options of {@link scriptedModel}. */
 export interface ScriptedModelOptions {
   /** Default `scripted`. */
   readonly id?: string;

@@ -4,6 +4,7 @@ import type { ModelRequest } from '../model.ts';
 
 /** One tool call of an answer. */
 export interface ScriptedCall {
+  /** The name of the tool. */
   readonly tool: string;
   /** The arguments. Default `{}`. */
   readonly input?: JsonValue;
@@ -11,6 +12,7 @@ export interface ScriptedCall {
   readonly rawInput?: string;
   /** Default: made of the number of answers before this one, so that a Session never shows one id twice. */
   readonly callId?: string;
+  /** What the provider would want back with the call. */
   readonly providerMetadata?: JsonObject;
 }
 
@@ -20,13 +22,17 @@ export interface ScriptedError {
   readonly status?: number;
   /** Default: by the status. */
   readonly code?: string;
+  /** Default: by the status. */
   readonly retryable?: boolean;
+  /** What the provider asks to be left alone for. */
   readonly retryAfterMs?: number;
+  /** Default: made of the status. */
   readonly message?: string;
 }
 
 /** Where a stream stands still, until `release(name)` or until the promise resolves. */
 export interface ScriptedHold {
+  /** A name to be released, or a promise to be waited for. */
   readonly until: string | PromiseLike<unknown>;
   /** `start`: before the first event; `end`: after the last piece and before `finish`. Default `end`. */
   readonly at?: 'start' | 'end';
@@ -36,11 +42,15 @@ export interface ScriptedHold {
 export interface ScriptedAnswer {
   /** The entry is taken only for a request that fits; until then it is passed over. */
   readonly when?: { readonly contains: string } | ((request: ModelRequest) => boolean);
+  /** Arrives in pieces. */
   readonly text?: string;
+  /** Comes before the text. */
   readonly reasoning?: string | { readonly text: string; readonly providerMetadata?: JsonObject };
+  /** Come after the text. */
   readonly calls?: readonly ScriptedCall[];
   /** Default: `tool-calls` where there are calls, else `stop`. */
   readonly finish?: FinishReason;
+  /** What the answer is said to have cost. */
   readonly usage?: Usage;
   /** In place of an answer. */
   readonly error?: ScriptedError;
@@ -50,6 +60,7 @@ export interface ScriptedAnswer {
   readonly hold?: string | ScriptedHold;
   /** Waits on the clock before the first event. */
   readonly delayMs?: number;
+  /** What the provider would want back with the answer. */
   readonly providerMetadata?: JsonObject;
 }
 

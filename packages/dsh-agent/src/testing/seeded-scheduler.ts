@@ -29,6 +29,7 @@ export interface SeededSchedulerOptions {
   readonly strategy?: ScheduleStrategy;
 }
 
+/** When a step can be picked. */
 export interface PostOptions {
   /** It can be picked only while this holds. */
   readonly ready?: () => boolean;
@@ -36,6 +37,7 @@ export interface PostOptions {
   readonly idle?: boolean;
 }
 
+/** When a run ends. */
 export interface ScheduleRunOptions {
   /** Looked at before each step. */
   readonly until?: () => boolean;
@@ -45,6 +47,7 @@ export interface ScheduleRunOptions {
 
 /** Made by {@link seededScheduler}. */
 export interface SeededScheduler {
+  /** What it was made with. */
   readonly seed: number;
   /** From 0 up to but not including 1, by the seed. For the `random` port; no part of the recorded choices. */
   random(): number;

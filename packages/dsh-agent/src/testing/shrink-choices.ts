@@ -5,6 +5,7 @@
  */
 
 export interface ShrunkChoices {
+  /** The shortest that still fail. */
   readonly choices: readonly number[];
   /** How many schedules were run for it. */
   readonly runs: number;

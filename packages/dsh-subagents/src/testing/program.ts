@@ -48,12 +48,19 @@ export interface TestProgramOptions {
 
 /** Made by {@link openTestProgram}. Its models have the route `scripted`; `spawn` and `fork` are registered. */
 export interface TestProgram extends AsyncDisposable {
+  /** Decides every time and timer of the program. */
   readonly clock: VirtualClock;
+  /** What was stored: a second program over it is a second process. */
   readonly medium: MemoryMedium;
+  /** Over a memory driver. */
   readonly sessions: SessionStore;
+  /** Empty at first. */
   readonly tools: ToolRegistry;
+  /** Every agent runs with the scripted model. */
   readonly agents: AgentRegistry;
+  /** With the providers `spawn` and `fork`. */
   readonly runtime: SubagentRuntime;
+  /** A person's controls of that runtime. */
   readonly host: HostControls;
   /** What was reported so far, the oldest first. */
   readonly diagnostics: readonly Diagnostic[];
@@ -63,6 +70,7 @@ export interface TestProgram extends AsyncDisposable {
   crash(): void;
 }
 
+/** Makes a program in memory. Nothing in it waits for the machine's clock. */
 export async function openTestProgram(options: TestProgramOptions = {}): Promise<TestProgram> {
   const clock = virtualClock();
   const diagnostics: Diagnostic[] = [];
