@@ -41,9 +41,13 @@ async function deleteTree(
       `Nothing was deleted: ${live} is live. Drain the tree and dispose its root first.`,
     );
   const ids: SessionId[] = [rootId];
-  for await (const { id } of listDescendants({ sessions: context.sessions, live: () => undefined }, rootId, {
-    signal,
-  }))
+  for await (const { id } of listDescendants(
+    { sessions: context.sessions, live: () => undefined, liveChildren: () => [] },
+    rootId,
+    {
+      signal,
+    },
+  ))
     ids.push(id);
   // Leaves first, so that what is left after a failure is still a tree below its root.
   for (const id of ids.reverse()) await context.sessions.delete(id, { signal });

@@ -37,7 +37,9 @@ export function createRuntime({
     const slot = slots.get(id);
     return slot === undefined ? undefined : { runId: slot.runId, condition: conditionOfSlot(slots, slot) };
   };
-  const listing = { sessions, live };
+  const liveChildren = (parentId: SessionId): readonly SessionId[] =>
+    slots.childrenOf(parentId).flatMap((slot) => (slot.accepted ? slot.childId : []));
+  const listing = { sessions, live, liveChildren };
   const reading = {
     sessions,
     isExactLive: (agent: Agent) => isExactLive(context, agent),

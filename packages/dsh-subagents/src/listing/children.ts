@@ -1,19 +1,19 @@
 /**
- * Lists children and descendants from the store (M48).
+ * Lists children and descendants from the store, and what is live and not in it yet (M48).
  * 1. Every place is shown once, so a cycle of parents ends where it would close.
  * 2. The way down is a list and not a recursion: its length is bounded by memory alone.
  */
 import type { SessionId, SessionListEntry, WaitOptions } from '@deepseek-ai/dsh-session';
 import type { ChildEntry, DescendantEntry } from '../subagents.ts';
-import { childEntry, storedChildren, type ListingDeps } from './entry.ts';
+import { childEntry, childrenOf, type ListingDeps } from './entry.ts';
 
-/** Direct children, in the order of the store. */
+/** Direct children. */
 export async function* listChildren(
   deps: ListingDeps,
   parentId: SessionId,
   { signal }: WaitOptions = {},
 ): AsyncGenerator<ChildEntry> {
-  for await (const stored of storedChildren(deps, parentId, signal)) {
+  for await (const stored of childrenOf(deps, parentId, signal)) {
     const entry = await childEntry(deps, parentId, stored, signal);
     if (entry !== undefined) yield entry;
   }
@@ -51,7 +51,7 @@ async function placesBelow(
   signal: AbortSignal | undefined,
 ): Promise<Place[]> {
   const places: Place[] = [];
-  for await (const stored of storedChildren(deps, id, signal)) {
+  for await (const stored of childrenOf(deps, id, signal)) {
     places.push({ stored, parentId: id, depth: depth + 1 });
   }
   return places.reverse();

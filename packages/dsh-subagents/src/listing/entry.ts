@@ -1,5 +1,6 @@
 /**
  * What one place of the store says of a child (M48). Reads its head and the end of its log, and resumes nobody.
+ * A live child whose first words have not reached the medium yet, or cannot, is there too, after the stored ones.
  * Reading from the end: an epoch writes how it ended as its last word, so a few records are enough as a rule.
  */
 import {
@@ -16,19 +17,27 @@ import type { ChildEntry, LiveActivation } from '../subagents.ts';
 export interface ListingDeps {
   readonly sessions: Pick<SessionsPort, 'get' | 'head' | 'list' | 'read'>;
   readonly live: (id: SessionId) => LiveActivation | undefined;
+  /** The accepted ones of that parent that are in memory, the oldest first. */
+  readonly liveChildren: (parentId: SessionId) => readonly SessionId[];
 }
 
 const firstWindow = 16;
 
-/** The stored children of a parent, in the order of the store. */
-export async function* storedChildren(
-  { sessions }: ListingDeps,
+/** The children of a parent: stored ones in the order of the store, then live ones that it does not show. */
+export async function* childrenOf(
+  { sessions, liveChildren }: ListingDeps,
   parentId: SessionId,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<SessionListEntry> {
+  const shown = new Set<SessionId>();
   // Asked for by parent alone: damaged places are shown only then.
   for await (const entry of sessions.list({ parent: parentId, signal })) {
+    shown.add(entry.id);
     if (entry.kind === 'problem' || entry.header.origin === 'subagent') yield entry;
+  }
+  for (const id of liveChildren(parentId)) {
+    const session = shown.has(id) ? undefined : sessions.get(id);
+    if (session !== undefined) yield { kind: 'session', id, header: session.header, cursor: '' };
   }
 }
 
@@ -42,11 +51,12 @@ export async function childEntry(
   if (stored.kind === 'problem') return problem(stored.id, stored.code, stored.message);
   const { id } = stored;
   try {
-    const head = await deps.sessions.head(id, { signal });
+    const live = deps.live(id);
+    const resident = live === undefined ? undefined : deps.sessions.get(id);
+    const head = resident ?? (await deps.sessions.head(id, { signal }));
     const reading = readDescriptor(head);
     if (reading.kind === 'unusable') return problem(id, 'NOT_RESUMABLE', reading.reason);
     const { label, provider, mode } = reading.descriptor;
-    const live = deps.live(id);
     const lastOutcome = live === undefined ? await outcomeOfLast(deps.sessions, head, signal) : undefined;
     return {
       kind: 'child',

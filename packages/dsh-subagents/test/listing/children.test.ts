@@ -3,6 +3,7 @@ import {
   memoryMedium,
   openSessionStore,
   sessionError,
+  type SessionId,
   type SessionListEntry,
 } from '@deepseek-ai/dsh-session';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +14,7 @@ import type { LiveActivation } from '../../src/subagents.ts';
 import { addTurn, collect, id, memoryStore, storeChild } from '../memory-store.ts';
 
 const nobody = (): undefined => undefined;
+const none = (): readonly SessionId[] => [];
 
 describe('children', () => {
   it('[M48] are those of that parent, with what their descriptors say', async () => {
@@ -29,7 +31,9 @@ describe('children', () => {
     const branch = await store.create({ id: id('branch'), parentSession: id('root') });
     addTurn(branch, 'Of a person, not of an agent.');
     await store.flush(branch);
-    const entries = await collect(listChildren({ sessions: store, live: nobody }, id('root')));
+    const entries = await collect(
+      listChildren({ sessions: store, live: nobody, liveChildren: none }, id('root')),
+    );
     expect(entries).toEqual([
       {
         kind: 'child',
@@ -55,7 +59,11 @@ describe('children', () => {
       await store.flush(session);
     }
     const live: LiveActivation = { runId: 'r2', condition: 'parked' };
-    const deps: ListingDeps = { sessions: store, live: (asked) => (asked === 'b' ? live : undefined) };
+    const deps: ListingDeps = {
+      sessions: store,
+      live: (asked) => (asked === 'b' ? live : undefined),
+      liveChildren: () => [id('b')],
+    };
     const [a, b, c] = await collect(listChildren(deps, id('root')));
     expect(a).toMatchObject({ lastOutcome: 'max-tokens' });
     expect(b).toMatchObject({ live });
@@ -69,7 +77,9 @@ describe('children', () => {
     session.append('subagent/ended', { runId: 'r1', outcome: 'refused' });
     for (let count = 0; count < 100; count += 1) session.append('session/recovered', { damaged: 0 });
     await store.flush(session);
-    const [a] = await collect(listChildren({ sessions: store, live: nobody }, id('root')));
+    const [a] = await collect(
+      listChildren({ sessions: store, live: nobody, liveChildren: none }, id('root')),
+    );
     expect(a).toMatchObject({ lastOutcome: 'refused' });
   });
 
@@ -83,7 +93,9 @@ describe('children', () => {
     for (const name of ['b', 'c', 'd']) await store.close(await storeChild(store, name, 'root'));
     medium.damage(id('b'), 'flipped-byte', 0);
     medium.damage(id('c'), 'garbage-header');
-    const entries = await collect(listChildren({ sessions: store, live: nobody }, id('root')));
+    const entries = await collect(
+      listChildren({ sessions: store, live: nobody, liveChildren: none }, id('root')),
+    );
     expect(entries).toEqual([
       { kind: 'problem', id: 'a', code: 'NOT_RESUMABLE', message: 'it has no descriptor' },
       { kind: 'problem', id: 'b', code: 'NOT_RESUMABLE', message: 'it has no descriptor' },
@@ -100,7 +112,7 @@ describe('children', () => {
       return store.head(asked === 'a' ? id('gone') : asked, options);
     };
     const sessions = { ...store, head };
-    const entries = await collect(listChildren({ sessions, live: nobody }, id('root')));
+    const entries = await collect(listChildren({ sessions, live: nobody, liveChildren: none }, id('root')));
     expect(entries).toEqual([
       { kind: 'problem', id: 'b', code: 'UNSUPPORTED_VERSION', message: 'too new' },
       expect.objectContaining({ kind: 'child', id: 'c' }),
@@ -112,7 +124,7 @@ describe('children', () => {
     await storeChild(store, 'a', 'root');
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(
-      collect(listChildren({ sessions: store, live: nobody }, id('root'), { signal })),
+      collect(listChildren({ sessions: store, live: nobody, liveChildren: none }, id('root'), { signal })),
     ).rejects.toThrow('enough');
   });
 });
@@ -132,7 +144,7 @@ describe('descendants', () => {
       ['b1', 'b'],
     ] as const;
     for (const [name, parent] of tree) await storeChild(store, name, parent);
-    expect(await shape({ sessions: store, live: nobody }, 'root')).toEqual([
+    expect(await shape({ sessions: store, live: nobody, liveChildren: none }, 'root')).toEqual([
       '1a',
       '2a1',
       '3a1x',
@@ -146,7 +158,7 @@ describe('descendants', () => {
     const store = await memoryStore();
     await storeChild(store, 'a', 'root', { described: false });
     await storeChild(store, 'b', 'a');
-    expect(await shape({ sessions: store, live: nobody }, 'root')).toEqual(['1a', '2b']);
+    expect(await shape({ sessions: store, live: nobody, liveChildren: none }, 'root')).toEqual(['1a', '2b']);
   });
 
   it('[M48] end where a cycle would close', async () => {
@@ -159,7 +171,7 @@ describe('descendants', () => {
     ] as const) {
       await storeChild(store, name, parent);
     }
-    const deps = { sessions: store, live: nobody };
+    const deps = { sessions: store, live: nobody, liveChildren: none };
     expect(await shape(deps, 'a')).toEqual(['1b', '2c']);
     expect(await shape(deps, 'self')).toEqual([]);
   });
@@ -186,7 +198,7 @@ describe('descendants', () => {
         throw new Error('no log is read');
       },
     };
-    const all = await collect(listDescendants({ sessions, live: nobody }, id('s0')));
+    const all = await collect(listDescendants({ sessions, live: nobody, liveChildren: none }, id('s0')));
     expect(all).toHaveLength(length);
     expect(all.at(-1)).toMatchObject({ id: `s${length}`, depth: length });
   });
