@@ -1,5 +1,6 @@
 import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
+import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import { boundaries } from './tools/boundaries.mjs';
@@ -10,6 +11,7 @@ const source = [
   'apps/*/src/**/*.ts',
   'bench/src/**/*.ts',
 ];
+const page = ['apps/harness/page/src/**/*.{ts,tsx}'];
 const packages = ['internal/*/src/**/*.ts', 'packages/*/src/**/*.ts'];
 const tests = ['**/test/**/*.ts', '**/*.test.ts', '**/*.test-d.ts'];
 
@@ -20,7 +22,7 @@ export default defineConfig(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -40,7 +42,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.{ts,js,mjs}'],
+    files: ['**/*.{ts,tsx,js,mjs}'],
     ignores: ['**/*.config.{ts,js,mjs}'],
     rules: {
       'no-restricted-syntax': [
@@ -59,6 +61,38 @@ export default defineConfig(
         'error',
         { selector: 'ExportDefaultDeclaration', message: 'Use named exports.' },
         { selector: 'VariableDeclaration[kind=/using/]', message: 'Node 22 does not know `using`.' },
+      ],
+    },
+  },
+  {
+    files: page,
+    plugins: { 'react-hooks': reactHooks },
+    rules: {
+      'max-lines-per-function': ['error', { max: 60 }],
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Use named exports.' },
+        {
+          selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
+          message: 'Nothing is shown as HTML.',
+        },
+        {
+          selector: 'MemberExpression[property.name=/^(inner|outer)HTML$/]',
+          message: 'Nothing is shown as HTML.',
+        },
+      ],
+      // It runs in a browser, and knows of the server only what goes over the wire.
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '^(?!\\.|react$|react-dom/client$)', message: 'The page is made of React and itself.' },
+            { regex: '/src/(?!inspector/protocol\\.ts$)', message: 'Only the wire types are shared.' },
+            { regex: '/src/inspector/', allowTypeImports: true, message: 'Types only.' },
+          ],
+        },
       ],
     },
   },

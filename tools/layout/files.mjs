@@ -3,7 +3,7 @@ import { isSource, lineCount } from './repository.mjs';
 
 const limits = [
   { is: (path) => /\/src\/index\.ts$/.test(path), lines: 40, what: 'an index.ts is a contents page' },
-  { is: (path) => /\.(?:ts|mjs|js)$/.test(path), lines: 300, what: 'split it' },
+  { is: (path) => /\.(?:tsx?|mjs|js|css)$/.test(path), lines: 300, what: 'split it' },
   { is: (path) => /^packages\/[^/]+\/README\.md$/.test(path), lines: 120, what: 'shorten it' },
   { is: (path) => /^examples\/\d.*\.ts$/.test(path), lines: 60, what: 'examples are small' },
 ];

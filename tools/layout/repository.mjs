@@ -35,4 +35,4 @@ export function packagesOf(files) {
 
 export const lineCount = (text) => text.replace(/\n$/, '').split('\n').length;
 
-export const isSource = (path) => /^(?:internal|packages|apps)\/[^/]+\/src\/.+\.ts$/.test(path);
+export const isSource = (path) => /^(?:internal|packages|apps)\/[^/]+\/(?:page\/)?src\/.+\.tsx?$/.test(path);

@@ -1,0 +1,111 @@
+/** [pure] What things are called on the page. */
+import type { InboxEntry, NodeState, Sender, TranscriptEntry, TreeNode } from '../wire.ts';
+import { oneLine } from './visible-text.ts';
+
+export const stateWords: Record<NodeState, string> = {
+  running: 'running',
+  waiting: 'waiting',
+  parked: 'parked',
+  idle: 'idle',
+  settled: 'settled',
+  damaged: 'damaged',
+};
+
+export const stateMeanings: Record<NodeState, string> = {
+  running: 'A turn is under way.',
+  waiting: 'It is at rest, and something below it is live.',
+  parked: 'Messages wait in its inbox until somebody writes to it.',
+  idle: 'It is at rest, and waits for a person.',
+  settled: 'It has ended, and is stored. It can be written to again where the server can wake it.',
+  damaged: 'Its log cannot be read, or not all of it.',
+};
+
+/** The word of its state; of what has ended, how it ended. */
+export function stateWord({ state, outcome }: Pick<TreeNode, 'state' | 'outcome'>): string {
+  return state === 'settled' && outcome !== undefined && outcome !== 'completed'
+    ? oneLine(outcome, 24)
+    : stateWords[state];
+}
+
+/** What an agent is called: its label, else a part of its id. */
+export function nameOf(node: Pick<TreeNode, 'id' | 'label'> | undefined, id: string): string {
+  const label = node === undefined ? '' : oneLine(node.label, 80);
+  return label === '' ? shortId(id) : label;
+}
+
+export const shortId = (id: string): string =>
+  id.length > 12 ? `${oneLine(id, 60).slice(0, 8)}…` : oneLine(id);
+
+/** `root`, `child of jam`, or that its parent is gone. */
+export function kinship(node: TreeNode, parent: TreeNode | undefined): string {
+  if (node.kind === 'root') return 'root';
+  const one = node.kind === 'one-shot' ? 'one-shot child' : 'child';
+  if (parent !== undefined) return `${one} of ${nameOf(parent, parent.id)}`;
+  if (node.orphan === true) return `${one}, its parent is gone`;
+  return node.parent === undefined ? one : `${one} of ${shortId(node.parent)}`;
+}
+
+/** Why it cannot be written to; absent where it can. */
+export function promptHindrance(node: TreeNode): string | undefined {
+  if (node.can.prompt) return undefined;
+  const name = nameOf(node, node.id);
+  if (node.state === 'damaged') return `${name} cannot be written to: its log is damaged.`;
+  if (node.kind === 'one-shot') return `${name} cannot be written to: it ran once, and is not continuable.`;
+  if (node.orphan === true) return `${name} cannot be written to: its parent is gone.`;
+  if (node.kind === 'root')
+    return `${name} cannot be written to: it is stored only, and this server does not wake it.`;
+  return `${name} cannot be written to now: its root is not live here.`;
+}
+
+export type EntryKind =
+  'human' | 'agent' | 'task' | 'notice' | 'other' | Exclude<TranscriptEntry['kind'], 'message'>;
+
+export const entryKind = (entry: TranscriptEntry): EntryKind =>
+  entry.kind === 'message' ? entry.sender.kind : entry.kind;
+
+export const kindWords: Record<EntryKind, string> = {
+  human: 'Person',
+  agent: 'Agent message',
+  task: 'Task',
+  notice: 'Notice of the runtime',
+  other: 'Message of an unknown source',
+  assistant: 'Answer',
+  'tool-result': 'Tool result',
+  'turn-start': 'Turn',
+  'turn-end': 'Turn ended',
+  ended: 'Activation ended',
+  record: 'Record',
+  unknown: 'Record of an unknown type',
+  damaged: 'Damaged range',
+};
+
+/** Whom a message is from, for a list or a screen reader. */
+export function senderName(sender: Sender): string {
+  switch (sender.kind) {
+    case 'human':
+      return 'Person';
+    case 'agent':
+    case 'task':
+      return nameOf({ id: sender.id, label: sender.label ?? '' }, sender.id);
+    case 'notice':
+      return nameOf({ id: sender.child, label: sender.label ?? '' }, sender.child);
+    case 'other':
+      return oneLine(sender.source, 60);
+  }
+}
+
+export function boundaryWords({ boundary, wake }: Pick<InboxEntry, 'boundary' | 'wake'>): string {
+  const when = boundary === 'turn' ? 'opens a turn of its own' : 'joins at the next step';
+  return wake ? when : `${when}; wakes nobody`;
+}
+
+const ends = new Map([
+  ['completed', 'completed'],
+  ['aborted', 'was stopped'],
+  ['error', 'failed'],
+  ['interrupted', 'was interrupted'],
+]);
+
+/** `Turn 3 was interrupted`. */
+export const turnEndWords = (turn: number, reason: string): string =>
+  `Turn ${turn} ${ends.get(reason) ?? `ended: ${oneLine(reason, 60)}`}`;
