@@ -40,7 +40,7 @@ export function createScreen(out: TerminalStream, line: Interface): Screen {
   };
   const write = (text: string): void => {
     const rows = take();
-    const broken = breakLast(`${last}${text}`, (out.columns ?? 80) - 1);
+    const broken = breakRows(`${last}${text}`, (out.columns ?? 80) - 1);
     last = broken.last;
     out.write(broken.whole);
     out.write(last === '' ? '' : `${last}\n`);
@@ -64,19 +64,24 @@ export function createScreen(out: TerminalStream, line: Interface): Screen {
 }
 
 /** Whole rows, and what stands on the last one: at most `width` wide, broken at a space where there is one. */
-function breakLast(text: string, width: number): { readonly whole: string; readonly last: string } {
-  const at = text.lastIndexOf('\n') + 1;
-  let whole = text.slice(0, at);
-  let last = text.slice(at);
-  while (widthOf(last) > width) {
-    let cut = last.length;
-    while (widthOf(last.slice(0, cut)) > width) cut -= 1;
-    const space = last.lastIndexOf(' ', cut);
+function breakRows(text: string, width: number): { readonly whole: string; readonly last: string } {
+  const rows = text.split('\n').flatMap((line) => rowsOf(line, width));
+  const last = rows.pop() ?? '';
+  return { whole: rows.map((row) => `${row}\n`).join(''), last };
+}
+
+function rowsOf(line: string, width: number): readonly string[] {
+  const rows: string[] = [];
+  let rest = line;
+  while (widthOf(rest) > width) {
+    let cut = rest.length;
+    while (widthOf(rest.slice(0, cut)) > width) cut -= 1;
+    const space = rest.lastIndexOf(' ', cut);
     const end = space > cut / 2 ? space : cut;
-    whole += `${last.slice(0, end)}\n`;
-    last = last.slice(end).replace(/^ /, '');
+    rows.push(rest.slice(0, end));
+    rest = rest.slice(end).replace(/^ /, '');
   }
-  return { whole, last };
+  return [...rows, rest];
 }
 
 /** Rather too wide than too narrow. */

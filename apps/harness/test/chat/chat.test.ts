@@ -24,6 +24,8 @@ function answer(messages: readonly ChatMessage[]) {
   if (last?.role === 'tool') return { content: `Seen: ${text.includes('exit code 0') ? 'ran' : 'not run'}` };
   if (text.includes('run it')) return call('run_command', { command: 'echo pears > made' });
   if (text.includes('have it run')) return call('subagent', { description: 'pears', prompt: 'run it' });
+  if (text.includes('have it told'))
+    return call('subagent', { description: 'pears', prompt: 'talk for long' });
   if (text.includes('for long')) return { content: 'So many pears. '.repeat(300) };
   return { content: `Heard ${text}` };
 }
@@ -46,6 +48,10 @@ function startChat(folder: string, { tty = false, more = [] as readonly string[]
     }),
     { isTTY: true, columns: 80 },
   );
+  const resize = (columns: number): void => {
+    screen.columns = columns;
+    screen.emit('resize');
+  };
   let send: (signal: StopSignal) => void = () => {};
   const ended = dsh(
     [
@@ -74,11 +80,20 @@ function startChat(folder: string, { tty = false, more = [] as readonly string[]
     signal: (signal: StopSignal) => {
       send(signal);
     },
+    resize,
     shown: () => out,
-    until: (text: string | RegExp) =>
+    /** How long the rows were that were written whole since `from`. */
+    rowsSince: (from: number) =>
+      out
+        .slice(from)
+        .split('\u001b[0J')
+        .flatMap((drawn) => (drawn.includes('\n') ? drawn.indexOf('\n') : [])),
+    until: (text: string | RegExp | (() => boolean)) =>
       new Promise<string>((resolve) => {
         const look = (): void => {
-          if (typeof text === 'string' ? !out.includes(text) : !text.test(out)) return;
+          const there =
+            typeof text === 'string' ? out.includes(text) : text instanceof RegExp ? text.test(out) : text();
+          if (!there) return;
           waits.delete(look);
           resolve(out);
         };
@@ -116,6 +131,56 @@ describe('dsh chat', () => {
     chat.type('\u0003');
     const { code, err } = await chat.ended;
     expect([code, err]).toEqual([130, '']);
+  });
+
+  it('shows the tree while a child is at work, and talks with it, interrupts and drains it [H6]', async () => {
+    using folder = temporaryFolder();
+    const chat = startChat(folder.path);
+    chat.type('have it told\n');
+    await chat.until('pears ▶ started by spawn');
+    chat.type('/tree\n');
+    await chat.until(/root {2,}[^\n]+\n└─ pears {2}running/);
+    chat.type('/interrupt pears\n');
+    await chat.until('pears ■ ended: aborted');
+    chat.type('/open pears\nhello child\n');
+    await chat.until('pears Heard "hello child"');
+    // It hears of that end first: two messages that wait are one request.
+    await chat.until(/root Heard "Notice[^\n]*hello child/);
+    chat.type('/open root\nhave it told\n');
+    await chat.until(/started by spawn[^]*started by spawn/);
+    chat.type('/drain\n');
+    await chat.until('No child is at work.');
+    chat.type('/tree\n/sessions\n/nonsense\n');
+    await chat.until('there is no /nonsense: /help lists the commands');
+    expect(chat.shown()).toMatch(/No child is at work\.\n[^]*root {2,}[^\n]+\n├─ pears {2}(?!running)/);
+    chat.end();
+    expect((await chat.ended).code).toBe(0);
+  });
+
+  it('keeps the line that is typed, and breaks answers at spaces, when the terminal is resized [H6]', async () => {
+    using folder = temporaryFolder();
+    const chat = startChat(folder.path, { tty: true });
+    await chat.until('root> ');
+    chat.type('talk for long\r');
+    await chat.until('So many pears.');
+    chat.type('half a li');
+    chat.resize(140);
+    await chat.until(() => chat.rowsSince(0).some((length) => length > 120 && length < 140));
+    chat.resize(40);
+    const before = chat.shown().length;
+    await chat.until(() => chat.rowsSince(before).filter((length) => length > 30).length > 9);
+    expect(
+      chat
+        .rowsSince(before)
+        .slice(1)
+        .every((length) => length < 40),
+    ).toBe(true);
+    chat.type('\u0003');
+    await chat.until('turn ended: aborted (user)');
+    chat.type('ne\r');
+    await chat.until('Heard "half a line"');
+    chat.type('/quit\r');
+    expect((await chat.ended).code).toBe(0);
   });
 
   it('takes pasted lines as one message, and keeps a history [H6]', async () => {
