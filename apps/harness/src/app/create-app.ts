@@ -3,6 +3,7 @@
  * I1. A plugin that fails to load unwinds those before it.
  */
 import { Context } from '@deepseek-ai/cordis';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Model } from '@deepseek-ai/dsh-agent';
 import type { HostControls } from '@deepseek-ai/dsh-subagents';
 import { optionsOf } from '../config/effective.ts';
@@ -10,6 +11,7 @@ import type { MorePlugin } from '../config/read-config.ts';
 import type { PluginSettings } from '../config/schema.ts';
 import type { Environment } from '../models/real-models.ts';
 import { agentsPlugin, type Approve } from '../plugins/agents.ts';
+import { inspectorPlugin } from '../plugins/inspector.ts';
 import { modelsPlugin } from '../plugins/models.ts';
 import { sendMessagePlugin } from '../plugins/send-message.ts';
 import { sessionsPlugin } from '../plugins/sessions.ts';
@@ -39,6 +41,23 @@ export interface AppOptions {
   /** What the config says of the plugins of this program, and which others it names. */
   readonly plugins?: PluginSettings;
   readonly more?: readonly MorePlugin[];
+  /** Serves the page of the inspector. */
+  readonly inspect?: Inspect | undefined;
+}
+
+export interface Inspect {
+  /** Default: what the config says, else 7333. */
+  readonly port?: number | undefined;
+  /** Another port will do, where this one is in use. */
+  readonly orAnyPort?: boolean;
+  /** Default: loopback. */
+  readonly address?: string | undefined;
+  /** Names of this machine under which others reach it. */
+  readonly names?: readonly string[];
+  /** The route of roots that are made or woken from the page; without it there are none. */
+  readonly model?: string | undefined;
+  /** It listens. The link lets its owner in. */
+  readonly opened: (url: string) => void;
 }
 
 export interface App extends PluginRack {
@@ -51,10 +70,15 @@ export interface App extends PluginRack {
 export async function createApp(options: AppOptions, ctx: Context = new Context()): Promise<App> {
   const rack = createPluginRack(ctx);
   let host: HostControls | undefined;
+  const controls = (): HostControls => {
+    if (host === undefined) throw new Error('the plugin subagents is not loaded');
+    return host;
+  };
   try {
     await loadAll(rack, options, (given) => {
       host = given;
     });
+    await loadInspector(rack.load, options, controls);
   } catch (error) {
     await rack.stop();
     throw error;
@@ -66,8 +90,7 @@ export async function createApp(options: AppOptions, ctx: Context = new Context(
       return rack.names;
     },
     get host() {
-      if (host === undefined) throw new Error('the plugin subagents is not loaded');
-      return host;
+      return controls();
     },
   };
 }
@@ -104,6 +127,27 @@ async function loadWorkspaceTools(load: PluginRack['load'], options: AppOptions)
     environment,
     commandMs,
     commandBytes,
+  });
+}
+
+/** Last, so that it shows everything and is gone before anything else is. */
+async function loadInspector(
+  load: PluginRack['load'],
+  { store, inspect, plugins = {} }: AppOptions,
+  host: () => HostControls,
+): Promise<void> {
+  if (inspect === undefined) return;
+  const { opened, names = [], orAnyPort = false, port, ...given } = inspect;
+  const said = optionsOf(plugins.inspector) ?? {};
+  await load(inspectorPlugin({ host, opened }), {
+    ...said,
+    ...given,
+    ...(port === undefined ? {} : { port }),
+    names: [...names],
+    orAnyPort,
+    store,
+    version: manifest.version,
+    cwd: process.cwd(),
   });
 }
 

@@ -10,12 +10,14 @@ import { realModelProblem } from '../models/real-models.ts';
 import { paintFor } from '../output/colours.ts';
 import { terminalLine } from '../output/terminal-safe.ts';
 import { UsageError } from '../run/usage-error.ts';
+import { inspectOf } from './inspect.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ChatCommandOptions extends Flags {
   readonly config?: string;
   readonly resume?: string;
   readonly allowCommands?: boolean;
+  readonly inspect?: string | true;
 }
 
 /** Resolves to the exit code. */
@@ -43,6 +45,7 @@ export async function chatCommand(options: ChatCommandOptions, terminal: Termina
     workspace,
     plugins: config.plugins,
     more: config.more,
+    ...inspectOf(options.inspect, model, terminal),
     commands: options.allowCommands === true ? 'allow' : 'ask',
     approve: ({ agent, call, signal }) => {
       const who = labels.get(agent.id) ?? 'root';

@@ -9,7 +9,9 @@ import { chatHelp } from '../chat/slash-commands.ts';
 import { chatCommand, type ChatCommandOptions } from './chat.ts';
 import { addConfigCommand } from './config.ts';
 import { demoCommand } from './demo.ts';
+import { inspectHelp } from './inspect.ts';
 import { runCommand, type RunCommandOptions } from './run.ts';
+import { addServe } from './serve.ts';
 import { addSessionsCommand } from './sessions.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -42,6 +44,7 @@ function buildProgram(terminal: Terminal, ended: (code: number) => void): Comman
   addDemo(program, terminal, ended);
   addRun(program, terminal, ended);
   addChat(program, terminal, ended);
+  addServe(program, terminal, ended);
   addSessionsCommand(program, terminal);
   addConfigCommand(program, terminal);
   return program;
@@ -71,6 +74,7 @@ function addRun(program: Command, terminal: Terminal, ended: (code: number) => v
     .option('--model <provider/model>', 'deepseek, anthropic or openai-compatible, and the name of a model')
     .option('--base-url <url>', 'where the server of the model listens')
     .option('--allow-commands', 'let agents run shell commands, without asking')
+    .option('--inspect [port]', inspectHelp)
     .addHelpText('after', exitCodeHelp)
     .action(async (task: string | undefined, options: RunCommandOptions) => {
       ended(await runCommand(task, options, terminal));
@@ -87,6 +91,7 @@ function addChat(program: Command, terminal: Terminal, ended: (code: number) => 
     .option('--model <provider/model>', 'deepseek, anthropic or openai-compatible, and the name of a model')
     .option('--base-url <url>', 'where the server of the model listens')
     .option('--allow-commands', 'let agents run shell commands, without asking each time')
+    .option('--inspect [port]', inspectHelp)
     .addHelpText(
       'after',
       `\nIn the chat:\n${chatHelp}\n\nExit codes:\n  0  ended by /quit or Ctrl-D\n  2  a mistake in the command line or in the config, or no key\n  130, 143  ended by Ctrl-C twice, SIGTERM`,

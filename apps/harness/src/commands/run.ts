@@ -9,6 +9,7 @@ import { runTask, type RunOptions } from '../run/run-task.ts';
 import { UsageError } from '../run/usage-error.ts';
 import { readScenario } from '../scenario/read-scenario.ts';
 import type { Scenario } from '../scenario/schema.ts';
+import { inspectOf } from './inspect.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface RunCommandOptions {
@@ -20,6 +21,7 @@ export interface RunCommandOptions {
   readonly model?: string;
   readonly baseUrl?: string;
   readonly allowCommands?: boolean;
+  readonly inspect?: string | true;
 }
 
 /** Resolves to the exit code. */
@@ -57,12 +59,13 @@ export async function runCommand(
     ...(resume === undefined ? {} : { resume }),
     ...(model === undefined ? {} : { model }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...inspectOf(options.inspect, model, terminal),
     ...outputOf(options.json === true, terminal),
   });
   return summary.exitCode;
 }
 
-function scenarioOf(
+export function scenarioOf(
   file: string,
   resume: string | undefined,
   { err }: Pick<Terminal, 'err'>,
@@ -75,7 +78,7 @@ function scenarioOf(
   });
 }
 
-function outputOf(json: boolean, { out, environment }: Terminal): Pick<RunOptions, 'tell' | 'piece'> {
+export function outputOf(json: boolean, { out, environment }: Terminal): Pick<RunOptions, 'tell' | 'piece'> {
   const write = (text: string): void => {
     out.write(text);
   };

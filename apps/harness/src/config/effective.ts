@@ -63,6 +63,7 @@ export function effectiveList({ store, workspace, model, baseUrl, config }: Effe
       optional('send-message', {}),
       optional('subagent-tools', { backgroundMode: 'continuable' }),
       optional('workspace-tools', { commandMs: 120_000, commandBytes: 65_536, root: workspace }),
+      ...(plugins.inspector === undefined ? [] : [{ plugin: 'inspector', options: plugins.inspector }]),
       ...more.map(({ from, options }) => ({ plugin: from, options })),
     ],
   };

@@ -2,6 +2,7 @@
 import type { JsonObject } from '@deepseek-ai/dsh-session';
 import { z } from 'zod';
 import { agentsPlugin } from '../plugins/agents.ts';
+import { InspectorConfig } from '../plugins/inspector.ts';
 import { modelsPlugin } from '../plugins/models.ts';
 import { sendMessagePlugin } from '../plugins/send-message.ts';
 import { sessionsPlugin } from '../plugins/sessions.ts';
@@ -22,6 +23,7 @@ export const fileOptions = {
     commandMs: true,
     commandBytes: true,
   }).partial(),
+  inspector: InspectorConfig,
 } as const;
 
 export type BuiltInName = keyof typeof fileOptions;

@@ -21,7 +21,10 @@ import { summarize, type Ending } from './summarize.ts';
 import { UsageError } from './usage-error.ts';
 import { watchRun, watchText, type OnPiece } from './watch-run.ts';
 
-export interface RunOptions extends Pick<AppOptions, 'plugins' | 'more' | 'workspace' | 'commands'> {
+export interface RunOptions extends Pick<
+  AppOptions,
+  'plugins' | 'more' | 'workspace' | 'commands' | 'inspect'
+> {
   /** The folder of the Sessions. */
   readonly store: string;
   readonly task?: string;
@@ -41,6 +44,8 @@ export interface RunOptions extends Pick<AppOptions, 'plugins' | 'more' | 'works
   readonly kill: () => void;
   /** Called before the program is stopped, while the tree can still be read. */
   readonly atRest?: (app: App, root: Agent) => Promise<void>;
+  /** It goes on until a signal, also when everybody is at rest. */
+  readonly stay?: boolean;
 }
 
 /** Resolves to the summary. Rejects with a {@link UsageError} for a mistake of the caller. */
@@ -73,7 +78,7 @@ interface Cast {
 
 function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
   const { store, environment, baseUrl, scenario, random, plugins = {}, more = [] } = options;
-  const { workspace, commands } = options;
+  const { workspace, commands, inspect } = options;
   const directory = (): Directory => {
     if (cast.directory === undefined) throw new Error('the scenario was asked before the program was open');
     return cast.directory;
@@ -88,6 +93,7 @@ function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
     more,
     workspace,
     commands,
+    inspect,
     ...(scenario === undefined
       ? {}
       : { extraModels: { [scenarioRoute]: scenarioModel(scenario, cast.stage, directory) } }),
@@ -127,13 +133,20 @@ async function play(app: App, cast: Cast, options: OpenRun): Promise<Played> {
   });
   cast.root = root;
   tell({ type: 'run/start', root: root.id, store, model, resumed: resume !== undefined });
-  const ending = await Promise.race([
-    work(app, cast, root, options),
-    options.signalled.then((signal): Ending => ({ signal })),
-  ]);
+  const signalled = options.signalled.then((signal): Ending => ({ signal }));
+  let ending = await Promise.race([work(app, cast, root, options), signalled]);
+  if (options.stay === true && !('signal' in ending)) {
+    if ('error' in ending)
+      tell({ type: 'diagnostic', code: 'WORK_FAILED', level: 'error', message: told(ending) });
+    ending = await signalled;
+  }
   const summary = await summarize(app, root, log, { store, ending });
   if (Object.keys(ending).length === 0) await options.atRest?.(app, root);
   return { summary, ending };
+}
+
+function told({ error }: { readonly error: unknown }): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** What is watched ends with the program. */

@@ -1,0 +1,32 @@
+/** [pure] Who wrote to whom, from the log of who has read it. */
+import type { SessionRecord } from '@deepseek-ai/dsh-session';
+import type {} from '@deepseek-ai/dsh-subagents';
+import type { FlowEdge } from '../protocol.ts';
+import { firstWords } from './blocks.ts';
+
+const longestText = 120;
+
+/** Nothing where the record is no message from somebody to this Session. */
+export function flowEdge(to: string, record: SessionRecord): FlowEdge | undefined {
+  if (record.kind !== 'event' || record.event.type !== 'user/message') return undefined;
+  const { seq, time, data } = record.event;
+  const { source, content, id: messageId } = data;
+  const edge = { key: `${to}:${seq}`, time, to, seq, messageId };
+  switch (source.kind) {
+    case 'user':
+      return { ...edge, kind: 'human', text: firstWords(content, longestText) };
+    case 'delegated-task':
+      return { ...edge, kind: 'task', from: source.senderSessionId, text: firstWords(content, longestText) };
+    case 'agent-message': {
+      // The first block names the sender.
+      const own = content.length > 1 ? content.slice(1) : content;
+      return { ...edge, kind: 'agent', from: source.senderSessionId, text: firstWords(own, longestText) };
+    }
+    case 'subagent-settled': {
+      const { childSessionId: from, outcome, summary } = source;
+      return { ...edge, kind: 'notice', from, text: summary.slice(0, longestText), outcome };
+    }
+    default:
+      return undefined;
+  }
+}
