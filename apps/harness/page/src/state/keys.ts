@@ -49,7 +49,7 @@ export const keyHelp: readonly (readonly [keys: string, what: string])[] = [
   ['/', 'search agents and transcripts'],
   ['i', 'write to the agent that is shown'],
   ['Shift G', 'to the end of the transcript, and follow it'],
-  ['t', 'light, dark, or as the system'],
+  ['t', 'colours: as the system, light, dark'],
   ['Enter', 'in the text field: send; Shift Enter makes a new line'],
   ['?', 'this help'],
   ['Esc', 'leave a field, a search, or a dialog'],

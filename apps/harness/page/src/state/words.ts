@@ -36,11 +36,14 @@ export function nameOf(node: Pick<TreeNode, 'id' | 'label'> | undefined, id: str
 export const shortId = (id: string): string =>
   id.length > 12 ? `${oneLine(id, 60).slice(0, 8)}…` : oneLine(id);
 
+export const kindOfAgent = ({ kind, orphan }: Pick<TreeNode, 'kind' | 'orphan'>): string =>
+  `${kind}${kind === 'root' || kind === 'unknown' ? '' : ' child'}${orphan === true ? ', its parent is gone' : ''}`;
+
 /** `root`, `child of jam`, or that its parent is gone. */
 export function kinship(node: TreeNode, parent: TreeNode | undefined): string {
   if (node.kind === 'root') return 'root';
   const one = node.kind === 'one-shot' ? 'one-shot child' : 'child';
-  if (parent !== undefined) return `${one} of ${nameOf(parent, parent.id)}`;
+  if (parent !== undefined) return `${one} of ${oneLine(nameOf(parent, parent.id), 40)}`;
   if (node.orphan === true) return `${one}, its parent is gone`;
   return node.parent === undefined ? one : `${one} of ${shortId(node.parent)}`;
 }

@@ -2,8 +2,8 @@
 import { useState, type JSX } from 'react';
 import { sessionPath } from '../client/session-path.ts';
 import { formatRoute } from '../state/route.ts';
-import { ancestorsOf, parentOf } from '../state/tree.ts';
-import { kinship, nameOf } from '../state/words.ts';
+import { ancestorsOf } from '../state/tree.ts';
+import { kindOfAgent, nameOf } from '../state/words.ts';
 import { oneLine } from '../state/visible-text.ts';
 import type { TreeNode } from '../wire.ts';
 import { Icon } from './icons.tsx';
@@ -37,14 +37,14 @@ export function AgentHead({ id }: { readonly id: string }): JSX.Element {
         </nav>
       )}
       <div className="agent-line">
-        <h2>
+        <h2 title={nameOf(node, id)}>
           <Name text={nameOf(node, id)} />
         </h2>
         <StateMark node={node} />
         <Deeds node={node} />
       </div>
       <p className="agent-facts">
-        <Name text={kinship(node, parentOf(tree, node))} /> <code>{oneLine(id, 80)}</code>
+        <span>{kindOfAgent(node)}</span> <code>{oneLine(id, 80)}</code>
         {node.model !== undefined && <code>{oneLine(node.model, 60)}</code>}
       </p>
       {node.problem !== undefined && (

@@ -1,6 +1,6 @@
 /** What a model answered: its text, its reasoning, and the tools that it called. */
 import type { JSX } from 'react';
-import { allTokens, counted } from '../state/format.ts';
+import { allTokens, count } from '../state/format.ts';
 import type { TranscriptEntry } from '../wire.ts';
 import { BlockView } from './blocks.tsx';
 import { Name } from './text.tsx';
@@ -17,10 +17,12 @@ export function AssistantParts({
       {blocks.map((block, at) => (
         <BlockView key={at} block={block} />
       ))}
-      {(model !== undefined || tokens !== undefined) && (
+      {tokens !== undefined && allTokens(tokens) > 0 && (
         <p className="entry-foot">
+          <span>
+            {count(tokens.input)} tokens in, {count(tokens.output)} out
+          </span>
           {model !== undefined && <Name text={model} />}
-          {tokens !== undefined && <span>{counted(allTokens(tokens), 'token')}</span>}
         </p>
       )}
     </>

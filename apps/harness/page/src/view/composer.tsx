@@ -11,6 +11,10 @@ import { kinship, nameOf, promptHindrance } from '../state/words.ts';
 import { oneLine } from '../state/visible-text.ts';
 import { usePart, useProgram } from './program-context.ts';
 import { Name } from './text.tsx';
+import { useNarrow } from './use-narrow.ts';
+
+const invitation = 'Write a message';
+const longInvitation = `${invitation}: Enter sends, Shift Enter makes a new line`;
 
 export function Composer({ to }: { readonly to: string }): JSX.Element {
   const { write, send } = useProgram();
@@ -18,6 +22,7 @@ export function Composer({ to }: { readonly to: string }): JSX.Element {
   const node = usePart(({ tree }) => tree.nodes.get(to));
   const hindrance = node === undefined ? undefined : promptHindrance(node);
   const field = useRef<HTMLTextAreaElement>(null);
+  const narrow = useNarrow();
   const composed = useRef(-Infinity);
   const sending = draft.phase.kind === 'sending';
   useGrowing(field, draft.text);
@@ -50,7 +55,9 @@ export function Composer({ to }: { readonly to: string }): JSX.Element {
           readOnly={sending}
           aria-label={to === newAgent ? 'First message of a new agent' : `Message to ${nameOf(node, to)}`}
           aria-describedby="composer-note"
-          placeholder={hindrance === undefined ? 'Write a message' : 'It cannot be written to'}
+          placeholder={
+            hindrance !== undefined ? 'It cannot be written to' : narrow ? invitation : longInvitation
+          }
           dir="auto"
           onChange={(event) => {
             write(to, event.target.value);
@@ -103,10 +110,10 @@ function Addressee({ to }: { readonly to: string }): JSX.Element {
   );
 }
 
-function noteOf({ phase, text }: Draft): string {
+function noteOf({ phase }: Draft): string {
   switch (phase.kind) {
     case 'writing':
-      return text === '' ? '' : 'Enter sends, Shift Enter makes a new line.';
+      return '';
     case 'sending':
       return 'Sending …';
     case 'accepted':

@@ -1,12 +1,13 @@
 /** The inbox of the agent that is shown, and what it and all below it have spent. */
 import type { JSX } from 'react';
 import { clock, counted, cost, count, isoTime } from '../state/format.ts';
-import { boundaryWords, kindWords } from '../state/words.ts';
+import { boundaryWords, kindWords, nameOf } from '../state/words.ts';
 import type { InboxEntry, Spent, TreeNode } from '../wire.ts';
 import { Blocks } from './blocks.tsx';
 import { Icon } from './icons.tsx';
 import { usePart } from './program-context.ts';
 import { SenderWords } from './sender.tsx';
+import { StateMark } from './state-mark.tsx';
 import { Name } from './text.tsx';
 
 export function DetailsPane(): JSX.Element {
@@ -17,6 +18,10 @@ export function DetailsPane(): JSX.Element {
         <p className="empty">No agent is chosen.</p>
       ) : (
         <>
+          <p className="narrow-title">
+            <bdi>{nameOf(node, node.id)}</bdi>
+            <StateMark node={node} />
+          </p>
           <Inbox node={node} />
           <Use node={node} />
           <Facts node={node} />
@@ -68,7 +73,7 @@ function Use({ node }: { readonly node: TreeNode }): JSX.Element {
   const alone = node.below.count === 0;
   return (
     <section>
-      <h2>Use</h2>
+      <h2>Tokens and cost</h2>
       <table className="numbers">
         <thead>
           <tr>
@@ -95,10 +100,10 @@ function Use({ node }: { readonly node: TreeNode }): JSX.Element {
 
 const useRows = (currency: string | undefined): readonly (readonly [string, (spent: Spent) => string])[] => [
   ['tokens in', ({ tokens }) => count(tokens.input)],
-  ['of these cached', ({ tokens }) => count(tokens.cachedInput)],
+  ['… cached', ({ tokens }) => count(tokens.cachedInput)],
   ['tokens out', ({ tokens }) => count(tokens.output)],
-  ['of these reasoning', ({ tokens }) => count(tokens.reasoning)],
-  ['cost', (spent) => cost(spent, currency) ?? 'no price known'],
+  ['… reasoning', ({ tokens }) => count(tokens.reasoning)],
+  ['cost', (spent) => cost(spent, currency) ?? 'not known'],
 ];
 
 function Facts({ node }: { readonly node: TreeNode }): JSX.Element {

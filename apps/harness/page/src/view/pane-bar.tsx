@@ -8,7 +8,7 @@ const entries: readonly (readonly [Pane, string, IconName])[] = [
   ['agents', 'Agents', 'agent'],
   ['transcript', 'Transcript', 'answer'],
   ['sequence', 'Sequence', 'sequence'],
-  ['details', 'Inbox and use', 'inbox'],
+  ['details', 'Inbox', 'inbox'],
 ];
 
 export function PaneTabs(): JSX.Element {

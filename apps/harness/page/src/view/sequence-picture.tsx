@@ -1,5 +1,5 @@
 /** A lane for each agent, time downwards, an arrow for each message. */
-import type { CSSProperties, JSX } from 'react';
+import { useRef, type CSSProperties, type JSX } from 'react';
 import { clock } from '../state/format.ts';
 import { personLane, type Arrow, type Picture } from '../state/flow.ts';
 import { arrowWords, edgeRoute } from '../state/flow-words.ts';
@@ -9,21 +9,33 @@ import { nameOf } from '../state/words.ts';
 import { oneLine } from '../state/visible-text.ts';
 import { usePart } from './program-context.ts';
 import { Name } from './text.tsx';
+import { useBox } from './use-box.ts';
 
-const lane = 132;
 const row = 44;
 const margin = 76;
 
-const x = (at: number): number => margin + at * lane + lane / 2;
+/** The lanes share the width, but keep room for a name, and stay near enough to be compared. */
+const laneWidth = (width: number, lanes: number): number =>
+  Math.min(190, Math.max(96, Math.floor((width - margin) / Math.max(1, lanes))));
 
 export function SequencePicture({ picture }: { readonly picture: Picture }): JSX.Element {
   const tree = usePart((state) => state.tree);
   const shown = usePart((state) => state.opened?.id);
+  const box = useRef<HTMLDivElement>(null);
+  const lane = laneWidth(useBox(box).width, picture.lanes.length);
   const width = margin + picture.lanes.length * lane;
   const height = picture.arrows.length * row + row / 2;
+  const x = (at: number): number => margin + at * lane + lane / 2;
   return (
-    <div className="picture-box" tabIndex={0} role="region" aria-label="Picture of the messages">
-      <div className="lane-heads" style={{ '--lanes': picture.lanes.length } as CSSProperties}>
+    <div
+      className="picture-box"
+      ref={box}
+      tabIndex={0}
+      role="region"
+      aria-label="Picture of the messages"
+      style={{ '--lane': `${lane}px` } as CSSProperties}
+    >
+      <div className="lane-heads">
         {picture.lanes.map((id) => (
           <LaneHead key={id} id={id} tree={tree} shown={id === shown} />
         ))}
@@ -41,7 +53,7 @@ export function SequencePicture({ picture }: { readonly picture: Picture }): JSX
           />
         ))}
         {picture.arrows.map((arrow) => (
-          <ArrowView key={arrow.edge.key} arrow={arrow} tree={tree} />
+          <ArrowView key={arrow.edge.key} arrow={arrow} tree={tree} x={x} />
         ))}
       </svg>
     </div>
@@ -69,7 +81,13 @@ function LaneHead({
   );
 }
 
-function ArrowView({ arrow, tree }: { readonly arrow: Arrow; readonly tree: Tree }): JSX.Element {
+interface ArrowProps {
+  readonly arrow: Arrow;
+  readonly tree: Tree;
+  readonly x: (lane: number) => number;
+}
+
+function ArrowView({ arrow, tree, x }: ArrowProps): JSX.Element {
   const { edge, from, to } = arrow;
   const y = arrow.row * row + row * 0.7;
   const direction = to > from ? 1 : -1;
@@ -87,7 +105,7 @@ function ArrowView({ arrow, tree }: { readonly arrow: Arrow; readonly tree: Tree
       <path className="point" d={`M${end} ${y}l${-8 * direction} -4.5v9Z`} />
       <circle className="start" cx={start} cy={y} r={3} />
       <text className="arrow-text" x={middle} y={y - 7}>
-        {oneLine(edge.text, most)}
+        {oneLine(edge.kind === 'notice' ? `ended: ${edge.outcome ?? ''}` : edge.text, most)}
       </text>
     </a>
   );

@@ -12,7 +12,7 @@ interface TopBarProps {
   readonly openHelp: () => void;
 }
 
-const themeWords: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const themeWords: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 export function TopBar({ theme, switchTheme, openHelp }: TopBarProps): JSX.Element {
   const server = usePart((state) => state.server);

@@ -1,17 +1,20 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** How far an element is scrolled, and how much of it is seen. */
-export function useBox(element: RefObject<HTMLElement | null>): {
+interface Box {
   readonly top: number;
   readonly height: number;
-} {
-  const [box, setBox] = useState({ top: 0, height: 800 });
+  readonly width: number;
+}
+
+/** How far an element is scrolled, and how much of it is seen. */
+export function useBox(element: RefObject<HTMLElement | null>): Box {
+  const [box, setBox] = useState<Box>({ top: 0, height: 800, width: 800 });
   useEffect(() => {
     const { current } = element;
     if (current === null) return;
     const look = (): void => {
-      const { scrollTop: top, clientHeight: height } = current;
-      setBox((old) => (old.top === top && old.height === height ? old : { top, height }));
+      const { scrollTop: top, clientHeight: height, clientWidth: width } = current;
+      setBox((old) => (same(old, { top, height, width }) ? old : { top, height, width }));
     };
     const observer = new ResizeObserver(look);
     observer.observe(current);
@@ -24,3 +27,5 @@ export function useBox(element: RefObject<HTMLElement | null>): {
   }, [element]);
   return box;
 }
+
+const same = (a: Box, b: Box): boolean => a.top === b.top && a.height === b.height && a.width === b.width;
