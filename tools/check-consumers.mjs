@@ -9,7 +9,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkOrigin, createConsumer, runOn, typecheck } from './consumers/consumer.mjs';
+import {
+  checkOrigin,
+  checkPeers,
+  createConsumer,
+  nestCopy,
+  runOn,
+  typecheck,
+} from './consumers/consumer.mjs';
 import { inspect, packAll } from './consumers/tarballs.mjs';
 import { addResult, resultsFile } from './results.mjs';
 
@@ -37,6 +44,7 @@ function check(title, find) {
 function checkConsumer(folder, kind, packages, nodes) {
   if (!check(`${kind}: install`, () => createConsumer(folder, kind, packages, typesNode))) return;
   check(`${kind}: everything of our scope came from the tarballs`, () => checkOrigin(folder));
+  check(`${kind}: every peer is there and fits`, () => checkPeers(folder));
   for (const resolution of ['nodenext', 'bundler']) {
     check(`${kind}: types under ${resolution}`, () => typecheck(folder, resolution));
   }
@@ -47,12 +55,38 @@ function checkConsumer(folder, kind, packages, nodes) {
   }
 }
 
+/** Beside a zod of its own, of whatever major version: ours is ours. */
+function checkBesideZod(folder, range, packages) {
+  const title = `beside zod ${range}`;
+  if (!check(`${title}: install`, () => createConsumer(folder, 'node', packages, typesNode, { zod: range })))
+    return;
+  check(`${title}: every peer is there and fits`, () => checkPeers(folder));
+  check(`${title}: types`, () => typecheck(folder, 'nodenext'));
+  check(`${title}: import and require()`, () => runOn(process.execPath, folder));
+}
+
+/** Two copies of a core package at different patch versions work together. */
+function checkTwoCopies(folder, copies) {
+  for (const [name, inside] of copies) {
+    check(`two copies of ${name}, one of them in ${inside}`, () => [
+      ...nestCopy(folder, name, inside),
+      ...runOn(process.execPath, folder),
+    ]);
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'dsh-consumers-'));
 try {
   const packages = packAll(root, join(folder, 'tarballs'));
   for (const one of packages) check(`${one.name}: packed contents`, () => inspect(one));
   const nodes = [process.execPath, ...process.argv.slice(2).map((path) => resolve(path))];
   for (const kind of ['dom', 'node']) checkConsumer(join(folder, kind), kind, packages, nodes);
+  for (const range of ['^3', '^4']) checkBesideZod(join(folder, `zod${range}`), range, packages);
+  checkTwoCopies(join(folder, 'node'), [
+    ['dsh-session', 'dsh-agent'],
+    ['dsh-agent', 'dsh-subagents'],
+    ['dsh-subagents', 'dsh-tool-send-message'],
+  ]);
 } finally {
   if (process.env.DSH_KEEP === undefined) rmSync(folder, { recursive: true, force: true });
   else console.log(`kept ${folder}`);

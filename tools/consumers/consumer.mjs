@@ -1,6 +1,14 @@
 /** A clean program that installs the tarballs, is type-checked and runs. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,11 +67,14 @@ function writeConfigs(folder, kind) {
   }
 }
 
-/** Makes the program and installs what it needs; `kind` is the one lib it has: `dom` or `node`. */
-export function createConsumer(folder, kind, packages, typesNode) {
+/**
+ * Makes the program and installs what it needs; `kind` is the one lib it has: `dom` or `node`.
+ * `others`: what the program itself depends on besides, by name and range.
+ */
+export function createConsumer(folder, kind, packages, typesNode, others = {}) {
   mkdirSync(folder, { recursive: true });
   const dependencies = Object.fromEntries(packages.map(({ name, file }) => [name, `file:${file}`]));
-  if (kind === 'node') dependencies['@types/node'] = typesNode;
+  Object.assign(dependencies, others, kind === 'node' ? { '@types/node': typesNode } : {});
   writeFileSync(join(folder, 'package.json'), json({ private: true, type: 'module', dependencies }));
   // Nothing listens there: a package of our scope that is not among the tarballs cannot be installed.
   writeFileSync(
@@ -73,6 +84,23 @@ export function createConsumer(folder, kind, packages, typesNode) {
   writeProgram(folder, kind, packages);
   writeConfigs(folder, kind);
   return attempt('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+}
+
+/** Peers that are missing or do not fit. */
+export function checkPeers(folder) {
+  return attempt('npm', ['ls', '--all', '--loglevel=error'], folder);
+}
+
+/** Gives one package a copy of its own of another one, with a later patch version. */
+export function nestCopy(folder, name, inside) {
+  const from = join(folder, 'node_modules', scope + name);
+  const copy = join(folder, 'node_modules', scope + inside, 'node_modules', scope + name);
+  cpSync(from, copy, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(copy, 'package.json'), 'utf8'));
+  const [major, minor, patch] = manifest.version.split('.');
+  const version = [major, minor, Number(patch) + 1].join('.');
+  writeFileSync(join(copy, 'package.json'), json({ ...manifest, version }));
+  return [];
 }
 
 /** Packages of our scope that came from anywhere but the tarballs. */
