@@ -13,7 +13,7 @@ import type { NewEvent, SessionEvent, SessionEventMap, SessionEventType } from '
 import type { EventLog, LogEvent } from './event-log.ts';
 import type { SessionHeader } from './header.ts';
 import type { SessionId } from './ids.ts';
-import { freezeJson } from './json.ts';
+import { copyJson } from './json.ts';
 import { createLoadedEvents, isUserMessage, type LoadedEvents } from './loaded-events.ts';
 import { encodeOutline, extend, type Outline } from './outline.ts';
 import type { StoredEvent } from './driver.ts';
@@ -150,11 +150,13 @@ class MemorySession implements Session {
     this.#admit(entries);
     const { header, known, clock } = this.#options;
     const events: SessionEvent[] = [];
-    const newIds = new Set<string>();
+    const newIds = entries.length > 1 ? new Set<string>() : undefined;
     const stored: StoredEvent[] = [];
+    /** What is frozen at the end: it is made text before that (json.ts). */
+    const made: object[] = [];
     let { outline } = this;
     for (const entry of entries) {
-      const event = makeEvent(header, known, entry, this.length + events.length, clock.now());
+      const event = makeEvent(header, known, entry, outline.length, clock.now(), made);
       const { shape } = outline;
       const problem =
         sequenceProblem(shape, event, event.seq) ?? repeated(event, this.loaded.messageIds, newIds);
@@ -165,6 +167,7 @@ class MemorySession implements Session {
       events.push(event);
       stored.push(text);
     }
+    for (const part of made) Object.freeze(part);
     this.#commit(events, stored, outline);
     return events;
   }
@@ -220,6 +223,7 @@ function makeEvent(
   entry: NewEvent,
   seq: number,
   time: number,
+  made: object[],
 ): SessionEvent {
   const { type, essential } = entry as { readonly type: string; readonly essential?: boolean };
   const refuse = (why: string): Error =>
@@ -227,18 +231,23 @@ function makeEvent(
   if (typeof type !== 'string' || type === '') throw refuse('its type is no text');
   if (essential === true && !known.has(type))
     throw refuse(`${type} was not learned, so it cannot be essential`);
-  const data = freezeJson(entry.data);
+  const data = copyJson(entry.data, made);
   const problem = coreDataProblem(type, data);
   if (problem !== undefined) throw refuse(`its data is not that of ${type}: ${problem}`);
   const event = { seq, time, type, data };
   const whole = essential === true || isAlwaysEssential(type) ? { ...event, essential: true } : event;
-  return Object.freeze(whole) as SessionEvent;
+  made.push(whole);
+  return whole as SessionEvent;
 }
 
-function repeated(event: SessionEvent, before: ReadonlySet<string>, now: Set<string>): string | undefined {
+function repeated(
+  event: SessionEvent,
+  before: ReadonlySet<string>,
+  now: Set<string> | undefined,
+): string | undefined {
   if (!isUserMessage(event)) return undefined;
   const { id } = event.data;
-  if (before.has(id) || now.has(id)) return `message ${id} is in the log already`;
-  now.add(id);
+  if (before.has(id) || now?.has(id) === true) return `message ${id} is in the log already`;
+  now?.add(id);
   return undefined;
 }

@@ -30,10 +30,12 @@ function secureBytes(): Uint8Array {
   return globalThis.crypto.getRandomValues(new Uint8Array(10));
 }
 
-/** 48 bits. */
+/** 48 bits, in two parts: each is a small integer, whose digits come many times faster than those of a large one. */
 function timePart(now: number): string {
-  const time = (Math.max(0, Math.floor(now)) % 2 ** 48).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}`;
+  const time = Math.max(0, Math.floor(now)) % 2 ** 48;
+  const high = Math.floor(time / 2 ** 16).toString(16);
+  const low = (time % 2 ** 16).toString(16);
+  return `${high.padStart(8, '0')}-${low.padStart(4, '0')}`;
 }
 
 /** 48 bits of time, then 74 bits of the 80 that are given, around the marks of version and variant. */
