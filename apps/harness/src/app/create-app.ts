@@ -56,6 +56,8 @@ export interface Inspect {
   readonly names?: readonly string[];
   /** The route of roots that are made or woken from the page; without it there are none. */
   readonly model?: string | undefined;
+  /** Where the built page lies. Default: beside this program. */
+  readonly page?: string | undefined;
   /** It listens. The link lets its owner in. */
   readonly opened: (url: string) => void;
 }

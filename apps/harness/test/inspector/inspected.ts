@@ -25,12 +25,14 @@ export interface InspectedOptions extends Partial<Pick<AppOptions, 'plugins'>> {
   readonly port?: number;
   /** The server has no model for roots of its own. */
   readonly onlyLooks?: boolean;
+  /** Where the page lies. */
+  readonly page?: string;
 }
 
 export const human = { kind: 'user' } as const;
 
 export async function inspected(store: string, options: InspectedOptions = {}): Promise<Inspected> {
-  const { scripts = {}, port = 0, onlyLooks = false, plugins = {} } = options;
+  const { scripts = {}, port = 0, onlyLooks = false, plugins = {}, page } = options;
   const models = new Map(Object.entries(scripts).map(([label, turns]) => [label, scriptedModel(turns)]));
   const model = (label: string): ScriptedModel => {
     const made = models.get(label) ?? scriptedModel([]);
@@ -42,7 +44,7 @@ export async function inspected(store: string, options: InspectedOptions = {}): 
   const app = await createApp({
     ...{ store, model: 'm', environment: () => undefined, extraModels: { m: all }, plugins },
     inspect: {
-      port,
+      ...{ port, page },
       ...(onlyLooks ? {} : { model: 'm' }),
       opened: (given) => {
         url = given;
