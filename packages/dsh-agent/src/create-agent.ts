@@ -188,6 +188,7 @@ function cancel(core: AgentCore, cause: CancelCause, keep: boolean): CancelRecei
   const aborts = abortable(turn);
   if (keep && (turn !== undefined || inbox.state.hasWork)) inbox.park(cause);
   turn?.abort(cause);
+  core.history.leave();
   const discarded = keep ? [] : inbox.discard(waiting, 'cancelled');
   core.tellStatus();
   return {
@@ -204,6 +205,7 @@ function stop(core: AgentCore, cause: CancelCause): StopReceipt {
   core.enter('stop');
   const pending = inbox.state.list().map(({ message }) => message.id);
   turn?.abort(cause);
+  core.history.leave();
   core.tellStatus();
   return aborts ? { turn: turn?.ordinal ?? 0, pending } : { pending };
 }

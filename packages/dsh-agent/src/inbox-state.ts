@@ -45,6 +45,13 @@ export interface InboxState {
   discard(id: MessageId, reason: DiscardReason): InboxEntry | undefined;
   /** Remembers where a message stands in the log. One that waits under that id is dropped and returned. */
   learn(id: MessageId, seq: number): InboxEntry | undefined;
+  /** The same of all messages of a log, in their order, as what was before anything that happened here. */
+  learnPast(messages: readonly LoggedMessage[]): readonly InboxEntry[];
+}
+
+export interface LoggedMessage {
+  readonly id: MessageId;
+  readonly seq: number;
 }
 
 /** How many outcomes are remembered. */
@@ -114,6 +121,7 @@ export function createInboxState(): InboxState {
       if (place === undefined) remember(past, id, { logged: seq });
       return place?.entry;
     },
+    learnPast: (messages) => learnPast(data, messages),
   };
 }
 
@@ -139,6 +147,16 @@ function leave(data: Data, id: MessageId, outcome: PastOutcome): Place | undefin
   tally(data, place, -1);
   remember(data.past, id, outcome);
   return place;
+}
+
+function learnPast(data: Data, messages: readonly LoggedMessage[]): readonly InboxEntry[] {
+  const { past } = data;
+  const here = [...past];
+  past.clear();
+  for (const { id, seq } of messages.slice(-rememberedOutcomes)) remember(past, id, { logged: seq });
+  for (const [id, outcome] of here) if (!past.has(id)) remember(past, id, outcome);
+  const again = messages.filter(({ id }) => data.places.has(id));
+  return again.flatMap(({ id, seq }) => leave(data, id, { logged: seq })?.entry ?? []);
 }
 
 function putBack(data: Data, batch: TakenBatch): void {

@@ -12,15 +12,18 @@ import type { AgentCore } from './core.ts';
 import { agentError } from './errors.ts';
 import { restoreInbox } from './inbox-events.ts';
 import type { InboxJournal } from './inbox-journal.ts';
-import { createInboxState, rememberedOutcomes, type InboxState } from './inbox-state.ts';
+import { createInboxState, type InboxState, type LoggedMessage } from './inbox-state.ts';
 import { isExempt, messageBytes, readMessage } from './message-input.ts';
 
 export interface Inbox {
-  readonly state: Omit<InboxState, 'accept' | 'discard' | 'learn' | 'take' | 'putBack' | 'unpark'>;
+  readonly state: Omit<
+    InboxState,
+    'accept' | 'discard' | 'learn' | 'learnPast' | 'take' | 'putBack' | 'unpark'
+  >;
   readonly view: InboxView;
   accept(input: MessageInput, boundary: Boundary, wake: boolean): MessageId;
   /** Takes those that still wait into the log, as these messages. Throws `CLAIM_FAILED`; all are back then. */
-  claim(messages: readonly UserMessage[], place: { readonly turn: number; readonly step: number }): number;
+  claim(messages: readonly UserMessage[], place: ClaimPlace): number;
   discard(entries: readonly InboxEntry[], reason: DiscardReason): readonly MessageId[];
   /** The mark that a cancel sets; `state.park` is for failures, which a resume forgets. */
   park(cause: CancelCause): void;
@@ -29,6 +32,11 @@ export interface Inbox {
   announce(): void;
   /** Takes note of what the Session's own events say; a durable inbox is restored by them. To be called once. */
   learn(own: readonly SessionEvent[]): void;
+}
+
+interface ClaimPlace {
+  readonly turn: number;
+  readonly step: number;
 }
 
 export interface InboxDeps {
@@ -63,7 +71,7 @@ export function createInbox(journal: InboxJournal, deps: () => InboxDeps): Inbox
       deps().core.phase.life === 'disposed' ? [] : discard(entries, reason),
     ),
     accept: (input, boundary, wake) => door.accept(input, boundary, wake),
-    claim: (messages, place) => claim(deps().core, state, messages, place),
+    claim: (messages, place) => claim({ core: deps().core, state, discard }, messages, place),
     discard,
     announce: () => {
       door.announce();
@@ -148,20 +156,27 @@ function createDoor(journal: InboxJournal, state: InboxState, deps: () => InboxD
   };
 }
 
-/** The last messages that the log holds. One that waits under such an id was accepted before the log could be read. */
+/** What waits under an id that the log holds was accepted before the log could be read: it is the same message. */
 function learnLogged(core: AgentCore, state: InboxState, own: readonly SessionEvent[]): void {
-  const logged = own.filter((event) => event.type === 'user/message').slice(-rememberedOutcomes);
-  const dropped = logged.flatMap(({ data, seq }) => state.learn(data.id, seq) ?? []);
+  const dropped = state.learnPast(messagesIn(own));
   for (const entry of dropped) core.emit('agent/inbox/discard', { ...entry, reason: 'removed' });
   if (dropped.length > 0) core.tellStatus();
 }
 
-function claim(
-  core: AgentCore,
-  state: InboxState,
-  messages: readonly UserMessage[],
-  place: { readonly turn: number; readonly step: number },
-): number {
+function messagesIn(events: readonly SessionEvent[]): readonly LoggedMessage[] {
+  return events
+    .filter((event) => event.type === 'user/message')
+    .map(({ seq, data }) => ({ seq, id: data.id }));
+}
+
+interface ClaimDeps {
+  readonly core: AgentCore;
+  readonly state: InboxState;
+  readonly discard: Inbox['discard'];
+}
+
+function claim(deps: ClaimDeps, messages: readonly UserMessage[], place: ClaimPlace): number {
+  const { core, state } = deps;
   const byId = new Map(messages.map((message) => [message.id, message]));
   const first = core.session.length;
   const batch = state.take(byId.keys(), first);
@@ -171,6 +186,8 @@ function claim(
     core.session.appendAll(taken.map((data) => ({ type: 'user/message', data })));
   } catch (cause) {
     state.putBack(batch);
+    // Who hears of the discard may cancel the turn (A22).
+    if (dropRepeated(deps, batch.entries)) return core.turn?.cause ? 0 : claim(deps, messages, place);
     state.park(claimFailed);
     throw agentError('CLAIM_FAILED', `${taken.length} messages not claimed: ${(cause as Error).message}`, {
       cause,
@@ -180,6 +197,14 @@ function claim(
     core.emit('agent/inbox/dequeue', { message, ...place, seq: first + index });
   });
   return taken.length;
+}
+
+/** A log holds a message once. One that came again when its id was forgotten is discarded, and holds up nothing. */
+function dropRepeated({ core, discard }: ClaimDeps, entries: readonly InboxEntry[]): boolean {
+  const own = core.session.events(core.session.header.seedLength ?? 0);
+  const logged = new Set(messagesIn(own).map(({ id }) => id));
+  const repeated = entries.filter(({ message }) => logged.has(message.id));
+  return discard(repeated, 'removed').length > 0;
 }
 
 const claimFailed: CancelCause = { code: 'CLAIM_FAILED' };

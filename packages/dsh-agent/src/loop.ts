@@ -2,9 +2,11 @@
  * The driver: runs turns while unparked work waits.
  * I1. At most one driver is active. It is begun in the span of what makes work, and runs in a later microtask (A9).
  * I2. The look that finds no work and the rest are one synchronous span: no work is left lying.
+ * I3. The log is in memory before a turn begins, or the turn says why it is not.
  */
 import { deferred, untilAborted } from '@dsh-internal/async';
 import type { AgentCore } from './core.ts';
+import type { LoadResult } from './history-gate.ts';
 import { isStopped, mayDrive } from './phase.ts';
 import { runTurn } from './turn.ts';
 
@@ -18,8 +20,13 @@ export interface Loop {
 export function createLoop(core: AgentCore): Loop {
   let driver: Promise<void> = Promise.resolve();
 
+  const isDue = (): boolean => core.phase.life === 'open' && core.inbox.state.hasWork;
   const drive = async (): Promise<void> => {
-    while (core.phase.life === 'open' && core.inbox.state.hasWork) await runTurn(core);
+    while (isDue()) {
+      const result = core.history.loaded ? loaded : await core.history.load();
+      // By what the log says, or by a cancel meanwhile, there may be nothing to do any more.
+      if (result.kind !== 'left' && isDue()) await runTurn(core, result);
+    }
     core.enter('rest');
     core.tellStatus();
   };
@@ -32,6 +39,8 @@ export function createLoop(core: AgentCore): Loop {
     rested: () => driver,
   };
 }
+
+const loaded: LoadResult = { kind: 'loaded' };
 
 /** Who waits for an agent to come to rest. */
 export interface IdleWatch {

@@ -9,15 +9,16 @@ import type { TurnEndReason } from '@deepseek-ai/dsh-session';
 import type { CancelCause } from './agent.ts';
 import { asError, errorReason, messageOf, type AgentCore, type CurrentTurn } from './core.ts';
 import { agentError } from './errors.ts';
+import type { LoadResult } from './history-gate.ts';
 import { runStep, type StepPurpose } from './step.ts';
 import { planNext, type StepResult } from './turn-plan.ts';
 
-/** Runs the turn that is due. Never rejects. */
-export async function runTurn(core: AgentCore): Promise<void> {
+/** Runs the turn that is due, over a log of which `load` says whether it can be used. Never rejects. */
+export async function runTurn(core: AgentCore, load: LoadResult): Promise<void> {
   const turn = begin(core);
   if (turn === undefined) return;
   try {
-    await core.history.load(turn.signal);
+    if (load.kind === 'failed') throw load.error;
     await runSteps(core, turn);
   } catch (error) {
     const reason = reasonOf(core, turn, error);

@@ -41,7 +41,8 @@ it.each(['cancel', 'stop'] as const)(
       if (receipt.turn !== undefined) expect(end?.data).toMatchObject({ reason: { kind: 'aborted' } });
       seen.add(end === undefined ? 'nothing' : JSON.stringify(end.data));
     }
-    expect(seen.size).toBe(2);
+    // Before the turn, in it, and after it.
+    expect(seen.size).toBe(3);
   },
 );
 
@@ -61,10 +62,11 @@ it('at any microtask after a hook has let a claim pass, what it kept is not clai
   const seen = new Set<string>();
   for (let at = 0; at < 16; at += 1) {
     let receipt: CancelReceipt | undefined;
+    let cancelling: Promise<unknown> | undefined;
     const { registry } = await openWorld({
       hooks: {
         beforeStep: ({ agent }) => {
-          void microtasks(at).then(() => (receipt ??= agent.cancel('parent', { keepInbox: true })));
+          cancelling = microtasks(at).then(() => (receipt ??= agent.cancel('parent', { keepInbox: true })));
           return undefined;
         },
       },
@@ -72,6 +74,8 @@ it('at any microtask after a hook has let a claim pass, what it kept is not clai
     const { agent } = await registry.create();
     agent.followup(say('m1'));
     await drainMicrotasks();
+    await cancelling;
+    await agent.whenIdle();
     const kept = receipt?.kept.length === 1;
     expect(logOf(agent.session).includes('user m1'), `microtask ${at}`).toBe(!kept);
     expect(agent.inbox.list(), `microtask ${at}`).toHaveLength(kept ? 1 : 0);

@@ -197,22 +197,6 @@ it('waits under pressure before the next step, and parks when the wait fails bef
   expect(logOf(agent.session)).toEqual(['turn 0', 'end 0 error']);
 });
 
-it('interleaving 25: a log that cannot be loaded parks and loses nothing [A11]', async () => {
-  const { registry } = await openWorld();
-  const { agent } = await registry.create({
-    setup: ({ session }) => {
-      session.ready = () =>
-        Promise.reject(Object.assign(new Error('event 17 is damaged'), { code: 'DAMAGED_LOG' }));
-    },
-  });
-  agent.followup(say('m1'));
-  await agent.whenIdle();
-  expect(agent.session.events().at(-1)?.data).toMatchObject({
-    reason: { kind: 'error', code: 'DAMAGED_LOG' },
-  });
-  expect([agent.inbox.list().length, agent.inbox.parked, agent.status]).toEqual([1, true, 'idle']);
-});
-
 it('tries no turn again and again when the log takes nothing any more [A11]', async () => {
   const { registry, sessions } = await openWorld();
   const { agent } = await registry.create();

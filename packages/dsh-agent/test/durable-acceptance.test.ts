@@ -15,7 +15,7 @@ async function fullLog() {
   return {
     agent,
     sessions,
-    fill: () => agent.session.append('session/recovered', { damaged: 0, text: 'x'.repeat(600) } as never),
+    fill: () => agent.inject(relay('x'.repeat(600))),
     refused: (accept: () => unknown) => {
       expect(accept).toThrow(expect.objectContaining({ code: 'ACCEPT_FAILED' }));
     },

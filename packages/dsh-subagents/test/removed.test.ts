@@ -1,5 +1,6 @@
 /** What the later design has taken away stays away: in names, in schemas and in texts. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { drainMicrotasks } from '@deepseek-ai/dsh-agent/testing';
 import { describe, expect, it } from 'vitest';
 import * as surface from '../src/index.ts';
 import { openWorld, text } from './rig/world.ts';
@@ -40,6 +41,8 @@ describe('what was removed', () => {
     const root = await world.root();
     world.model('kiwi').push({ text: 'x', hold: 'end' });
     const { childId } = await world.start(root.agent, 'kiwi');
+    // The child is in its first step, so that the message waits.
+    await drainMicrotasks();
     const more = { source: { kind: 'user' }, delivery: 'queue', messageId: 'm1' as never };
     const result: unknown = await world.runtime.sendMessage(root.agent, childId, text('hello'), more);
     expect(result).toBe('m1');
