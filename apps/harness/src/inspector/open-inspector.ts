@@ -22,7 +22,7 @@ import { pageFolder, readPage } from './server/page-files.ts';
 import type { ReadDeps } from './server/reads.ts';
 import { createRoutes, type RouteDeps } from './server/routes.ts';
 import { createSearch } from './server/search.ts';
-import { watchLive } from './watch-live.ts';
+import { watchLive, type LiveWatch } from './watch-live.ts';
 import type { Prices } from './view/spent.ts';
 
 export interface InspectorOptions {
@@ -60,7 +60,7 @@ export interface Inspector extends AsyncDisposable {
 /** How long a state waits for what was not read yet, in milliseconds. */
 const patienceMs = 500;
 /** How often a store is looked through that others may write to. */
-const scanMs = 2_000;
+const scanMs = 1_000;
 
 /** Rejects with what the system says of the address. */
 export async function openInspector(options: InspectorOptions): Promise<Inspector> {
@@ -173,13 +173,6 @@ function follow(options: InspectorOptions, signal: AbortSignal): Following {
       if (!signal.aborted) options.onDiagnostic(failed('The store could not be read.', cause));
     },
   });
-  const watch = watchLive({
-    ...{ agents, subagents, known, partials },
-    feed: () => feed,
-    enqueue: (id) => {
-      reader.enqueue(id);
-    },
-  });
   const feed: Feed = createFeed({
     ...{ known, partials, replay, clock },
     liveOf: (id) => watch.liveOf(id),
@@ -188,6 +181,14 @@ function follow(options: InspectorOptions, signal: AbortSignal): Following {
     },
     prices: options.prices,
     canWake: options.model !== undefined,
+  });
+  // Who is live already is heard of at once.
+  const watch: LiveWatch = watchLive({
+    ...{ agents, subagents, known, partials },
+    feed,
+    enqueue: (id) => {
+      reader.enqueue(id);
+    },
   });
   const scans = scanning(reader, clock, (cause) => {
     if (!signal.aborted) options.onDiagnostic(failed('The store could not be listed.', cause));

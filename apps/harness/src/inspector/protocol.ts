@@ -114,7 +114,7 @@ export interface CreateReply {
 }
 
 export interface InterruptReply {
-  /** The turn that was cancelled; absent where it was between turns. */
+  /** The turn that was cancelled, counted from 0; absent where it was between turns. */
   readonly turn?: number;
   /** How many messages stay in its inbox, parked. */
   readonly kept: number;

@@ -23,7 +23,7 @@ export interface WatchDeps {
   readonly subagents: Pick<SubagentRuntime, 'on'>;
   readonly known: KnownSessions;
   readonly partials: PartialAnswers;
-  readonly feed: () => Pick<Feed, 'changed' | 'inboxChanged' | 'edges'>;
+  readonly feed: Pick<Feed, 'changed' | 'inboxChanged' | 'edges'>;
   /** Has its log read from the store. */
   readonly enqueue: (id: SessionId) => void;
 }
@@ -40,7 +40,7 @@ export function watchLive(deps: WatchDeps): LiveWatch {
   const logs = new Map<SessionId, Registration>();
   const grows = (agent: Agent): void => {
     grown.set(agent.id, agent);
-    deps.feed().changed();
+    deps.feed.changed();
   };
   const begin = (agent: Agent): void => {
     known.learnHeader(agent.session.header);
@@ -57,7 +57,7 @@ export function watchLive(deps: WatchDeps): LiveWatch {
     logs.delete(agent.id);
     partials.ended(agent.id);
     grows(agent);
-    deps.feed().inboxChanged(agent.id);
+    deps.feed.inboxChanged(agent.id);
   };
   const registrations = [
     agents.on('agent/created', ({ agent }) => {
@@ -86,7 +86,7 @@ function watchAgents(deps: WatchDeps, grows: (agent: Agent) => void): readonly R
   const touched = ['agent/status', 'agent/turn/start', 'agent/turn/end'] as const;
   const inbox = ['agent/inbox/enqueue', 'agent/inbox/dequeue', 'agent/inbox/discard'] as const;
   const changed = (): void => {
-    deps.feed().changed();
+    deps.feed.changed();
   };
   return [
     ...touched.map((type) =>
@@ -96,7 +96,7 @@ function watchAgents(deps: WatchDeps, grows: (agent: Agent) => void): readonly R
     ),
     ...inbox.map((type) =>
       agents.on(type, ({ agent }: AgentEventMap[typeof type]) => {
-        deps.feed().inboxChanged(agent.id);
+        deps.feed.inboxChanged(agent.id);
       }),
     ),
     agents.on('agent/stream', ({ agent, turn, step, event }) => {
@@ -118,7 +118,7 @@ function catchUpOne({ known, feed, enqueue }: WatchDeps, { session }: Agent): vo
     const events = session.events(one.readTo);
     const records: readonly SessionRecord[] = events.map((event) => ({ kind: 'event', event }));
     const edges: readonly FlowEdge[] = known.fold(one, records, session.length);
-    if (edges.length > 0) feed().edges(edges);
+    if (edges.length > 0) feed.edges(edges);
   } catch (error) {
     if (!SessionError.is(error)) throw error;
     // Its beginning is on the medium alone.
