@@ -21,7 +21,7 @@ export interface Birth {
 }
 
 export function createBirth(medium: Medium, id: SessionId, epoch: Epoch): Birth {
-  const { files, children, layout, epochs, syncFolder } = medium;
+  const { files, children, order, layout, epochs, syncFolder } = medium;
   const folder = layout.folder(id);
   let parent: string | undefined;
   return {
@@ -34,6 +34,7 @@ export function createBirth(medium: Medium, id: SessionId, epoch: Epoch): Birth 
       if (!(await publishHeader(files, folder, draft, () => epochs.holds(folder, epoch)))) {
         throw new Error(`the header of session ${id} was not put in its place`);
       }
+      order.forget();
       const marks = parent === undefined ? undefined : children.sync(parent, syncFolder);
       await Promise.all([syncFolder(folder), syncFolder(layout.sessions), marks]);
     },

@@ -16,6 +16,7 @@ import { listEntries } from './listing.ts';
 import type { Medium } from './medium.ts';
 import { nodeFiles } from './node-files.ts';
 import { createOpenFiles } from './open-files.ts';
+import { createPlaceOrder } from './place-order.ts';
 import { readHead, readStored } from './reading.ts';
 import { remove } from './removal.ts';
 import { rewriteLog } from './repair.ts';
@@ -51,6 +52,7 @@ function createMedium(options: FileDriverOptions, ports: FileDriverPorts): Mediu
   const { files = nodeFiles, processes = systemProcesses() } = ports;
   const layout = layoutOf(resolve(options.root));
   const atomic = createAtomic(files, newId);
+  const children = createChildren(files, layout, newId);
   const onDiagnostic = contained(options.onDiagnostic);
   const writer = newId();
   const holders = createHolders({
@@ -67,7 +69,8 @@ function createMedium(options: FileDriverOptions, ports: FileDriverPorts): Mediu
     atomic,
     holders,
     epochs: createEpochs(files, atomic, holders),
-    children: createChildren(files, layout, newId),
+    children,
+    order: createPlaceOrder(files, layout, children),
     openFiles: createOpenFiles(files, maxOpenFiles),
     layout,
     newId,

@@ -18,17 +18,14 @@ export async function* listEntries(
 ): AsyncGenerator<StoredEntry> {
   const { parent, after, signal } = query;
   signal?.throwIfAborted();
-  const names =
-    parent === undefined
-      ? ((await medium.files.names(medium.layout.sessions)) ?? [])
-      : await medium.children.places(parent);
-  const places = names.filter((name) => after === undefined || name > after).sort();
-  for (const [index, place] of places.entries()) {
+  const { places, first } = await medium.order.behind(after, parent);
+  for (let index = first; index < places.length; index += 1) {
     signal?.throwIfAborted();
     if (index % BUNCH === BUNCH - 1) await new Promise<void>((resolve) => setImmediate(resolve));
-    const entry = await entryAt(medium, place, parent);
+    const entry = await entryAt(medium, places[index] ?? '', parent);
     if (entry !== undefined) yield entry;
   }
+  medium.order.forget();
 }
 
 async function entryAt(
