@@ -11,11 +11,11 @@ export default defineConfig({
       'apps/*/vitest.config.ts',
       'examples/vitest.config.ts',
       'tools/vitest.config.ts',
-      'tools/vitest.config.ts',
     ],
     coverage: {
       provider: 'v8',
-      include: ['internal/*/src/**/*.ts', 'packages/*/src/**/*.ts', 'apps/*/src/**/*.ts'],
+      // Below each package.
+      include: ['src/**/*.ts'],
       reporter: ['text', 'json-summary'],
     },
   },

@@ -1,5 +1,5 @@
 import type { ToolRegistry } from '@deepseek-ai/dsh-agent';
-import type { Clock, OnDiagnostic } from '@deepseek-ai/dsh-session';
+import type { Clock, OnDiagnostic, SessionId } from '@deepseek-ai/dsh-session';
 import type { AgentsPort, SessionsPort } from './port.ts';
 
 /** Bounds for each tree. What is refused is refused with `LIMIT_REACHED` or `DEPTH_EXCEEDED`, before anything was done (M46). */
@@ -17,6 +17,14 @@ export interface SubagentLimits {
   readonly budgetTokens?: number;
   /** Steps away from the last human message. Default 1,000 (M47). */
   readonly maxHops?: number;
+}
+
+/** What a cold resume would use of the program's models. */
+export interface StoredModel {
+  /** The child that is resumed. */
+  readonly childId: SessionId;
+  /** The route in its descriptor. */
+  readonly model: string;
 }
 
 /** How long the runtime waits for others at its ends. All in milliseconds. */
@@ -43,6 +51,11 @@ export interface SubagentsOptions {
   readonly notice?: { readonly maxCharacters?: number };
   /** Default: 30 s for an ending, 10 s for the flush before it. */
   readonly timeouts?: SubagentTimeouts;
+  /**
+   * Asked at each cold resume with the route in the child's descriptor. What it gives is used in that place, for this
+   * Activation alone, and is logged in the child's own log as `subagent/model-overridden`. Default: the descriptor's (M21).
+   */
+  readonly overrideModel?: (stored: StoredModel) => string | undefined;
   /** How long a settled child stays in memory, in milliseconds. Default 0 (M25). */
   readonly keepWarmMs?: number;
   /** Default: the machine's. */

@@ -11,11 +11,14 @@ export interface Policy {
   readonly disposalMs: number;
   readonly flushMs: number;
   readonly keepWarmMs: number;
+  readonly overrideModel: SubagentsOptions['overrideModel'];
 }
 
 /** Throws `INVALID_REQUEST`, naming the option. */
 export function policyOf(options: SubagentsOptions): Policy {
-  const { inbox = 'process', limits, notice, timeouts, keepWarmMs } = options;
+  const { inbox = 'process', limits, notice, timeouts, keepWarmMs, overrideModel } = options;
+  if (overrideModel !== undefined && typeof overrideModel !== 'function')
+    throw refused('overrideModel', overrideModel, 'a function');
   if (!['process', 'durable'].includes(inbox)) throw refused('inbox', inbox, 'process or durable');
   for (const name of ['maxLive', 'maxTotal', 'budgetTokens'] as const)
     count(`limits.${name}`, limits?.[name], Infinity);
@@ -27,6 +30,7 @@ export function policyOf(options: SubagentsOptions): Policy {
     disposalMs: count('timeouts.disposalMs', timeouts?.disposalMs, 30_000),
     flushMs: count('timeouts.flushMs', timeouts?.flushMs, 10_000),
     keepWarmMs: count('keepWarmMs', keepWarmMs, 0),
+    overrideModel,
   };
 }
 

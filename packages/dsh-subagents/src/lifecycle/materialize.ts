@@ -19,6 +19,8 @@ export interface StartPlan {
   make(install: (handle: PortHandle) => void): Promise<unknown>;
   /** What this start itself admits, in the final span. What it throws undoes the start. */
   first?(): void;
+  /** In the same span, when something was accepted: it must not throw. */
+  admitted?(): void;
   /** A failure as the caller and every delivery that waited are told it. */
   explain(error: unknown): unknown;
 }
@@ -29,6 +31,8 @@ export async function materialize(context: Context, slot: Slot, plan: StartPlan)
     const gone = slot.released.promise.finally(() => {
       throw slot.closing?.reason ?? new Error('it was released');
     });
+    // Not waited for where making throws at once.
+    gone.catch(() => undefined);
     const made = plan.make((handle) => {
       install(context, slot, handle);
     });
@@ -89,6 +93,7 @@ function openForAdmission(slot: Slot, plan: StartPlan): void {
   }
   // What a durable inbox has restored counts as accepted (M33).
   if (slot.handle?.agent.inbox.list().some((entry) => entry.wake) === true) slot.accepted = true;
+  plan.admitted?.();
 }
 
 function isOpen(slot: Slot): boolean {

@@ -98,10 +98,13 @@ export function resumeStored(
   descriptor: ChildDescriptor,
   first?: () => void,
 ): Promise<void> {
-  const { model, effort, persona, toolFilter, system } = descriptor;
+  const { effort, persona, toolFilter, system } = descriptor;
+  const stored = descriptor.model;
+  let model = stored;
   return materialize(context, slot, {
-    make: (install) =>
-      context.agents.resume({
+    make(install) {
+      model = context.policy.overrideModel?.({ childId: slot.childId, model: stored }) ?? stored;
+      return context.agents.resume({
         id: slot.childId,
         model,
         start: 'held',
@@ -118,10 +121,32 @@ export function resumeStored(
           const parent = context.agents.get(slot.parentId);
           if (parent !== undefined) context.tools?.adopt(agent, parent, descriptor.adopted ?? []);
         },
-      }),
+      });
+    },
     ...(first === undefined ? {} : { first }),
+    admitted() {
+      if (model !== stored) logOverride(context, slot, { stored, used: model });
+    },
     explain: (error) => explain(slot.childId, model, error),
   });
+}
+
+function logOverride(
+  context: Context,
+  slot: Slot,
+  models: { readonly stored: string; readonly used: string },
+): void {
+  try {
+    slot.handle?.agent.session.append('subagent/model-overridden', models);
+  } catch (cause) {
+    context.report({
+      code: 'OVERRIDE_NOT_LOGGED',
+      level: 'warning',
+      message: `The log of ${slot.childId} does not say that it runs with ${models.used}.`,
+      sessionId: slot.childId,
+      cause,
+    });
+  }
 }
 
 function explain(childId: SessionId, model: string, error: unknown): unknown {

@@ -52,6 +52,8 @@ declare module '@deepseek-ai/dsh-session' {
     readonly 'subagent/descriptor': { readonly version: number; readonly value: ChildDescriptor };
     /** The end of each of its epochs. */
     readonly 'subagent/ended': EpochEnded;
+    /** An Activation runs with another model than its descriptor says, by the deployer's will (M21). */
+    readonly 'subagent/model-overridden': { readonly stored: string; readonly used: string };
   }
 }
 
@@ -59,6 +61,7 @@ declare module '@deepseek-ai/dsh-session' {
 export const subagentVocabulary: readonly string[] = [
   'subagent/descriptor',
   'subagent/ended',
+  'subagent/model-overridden',
   'subagent/tally',
 ];
 

@@ -40,6 +40,8 @@ export interface TestProgramOptions {
   readonly subagents?: Partial<SubagentsOptions>;
   /** Of the agents. */
   readonly limits?: AgentLimits;
+  /** The routes under which the scripts are found. Default: `scripted` alone. */
+  readonly models?: readonly string[];
   /** What was stored before: a second program over the same medium is a second process. Default: nothing. */
   readonly medium?: MemoryMedium;
   /** Puts a driver of the test's own before the one that stores. */
@@ -85,7 +87,7 @@ export async function openTestProgram(options: TestProgramOptions = {}): Promise
     onDiagnostic,
   });
   const tools = createToolRegistry();
-  const { model, find } = scriptsByLabel(options.scripts ?? {}, clock);
+  const { model, find } = scriptsByLabel(options.scripts ?? {}, clock, options.models);
   const agents = createAgentRegistry({
     ...{ sessions, tools, clock, onDiagnostic, models: find },
     defaults: { model: 'scripted', system: 'You are an agent.' },
@@ -107,7 +109,11 @@ export async function openTestProgram(options: TestProgramOptions = {}): Promise
   };
 }
 
-function scriptsByLabel(scripts: NonNullable<TestProgramOptions['scripts']>, clock: VirtualClock) {
+function scriptsByLabel(
+  scripts: NonNullable<TestProgramOptions['scripts']>,
+  clock: VirtualClock,
+  routes: readonly string[] = ['scripted'],
+) {
   const made = new Map<string, ScriptedModel>();
   const model = (label: string): ScriptedModel => {
     const known = made.get(label) ?? scriptedModel(scripts[label] ?? [], { id: label, clock });
@@ -118,5 +124,5 @@ function scriptsByLabel(scripts: NonNullable<TestProgramOptions['scripts']>, clo
     id: 'scripted',
     stream: (request, wait) => model(labelOf(request)).stream(request, wait),
   };
-  return { model, find: (route: string) => (route === 'scripted' ? byLabel : undefined) };
+  return { model, find: (route: string) => (routes.includes(route) ? byLabel : undefined) };
 }

@@ -84,17 +84,6 @@ describe('cold resume', () => {
     await send();
   });
 
-  it('names the model that this program does not have [M21]', async () => {
-    const { world, root } = await stored();
-    const opened = await world.sessions.open(id('kiwi'));
-    await world.sessions.close(opened);
-    const lost = { ...world.runtime.getProvider('spawn')!, name: 'lost' };
-    world.runtime.registerProvider(lost);
-    await expect(
-      world.start(root.agent, 'pear', { request: { prompt: 'x', parent: root.agent, model: 'none' } }),
-    ).rejects.toMatchObject({ code: 'NO_MODEL' });
-  });
-
   it('rolls back when the parent is replaced meanwhile; the stored Session stays as it was [M24]', async () => {
     const { held, world, root, send } = await stored();
     const before = await world.sessions.head(id('kiwi'));
