@@ -2,16 +2,19 @@
  * Bundles `packages/<name>/test/browser/*.ts` against the built packages and runs them in Chromium.
  * Such a file exports `cases`: the name of a behaviour -> a function that throws or rejects when it is not so.
  * The bundle has nothing of Node, and loading any of it fails the build.
+ * Then the page of the inspector: `apps/harness/test/page/browser/*.browser.ts`, which drive Chromium from Node.
  */
-import { existsSync, globSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { build } from 'vite';
 import { scope } from './boundaries.mjs';
-import { addResult, resultsFile } from './results.mjs';
+import { addResult, readResults, resultsFile, total } from './results.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const builtins = new RegExp(`^(?:node:.*|${builtinModules.join('|')})$`);
@@ -105,16 +108,36 @@ function findChromium() {
   return path;
 }
 
+/** Runs the tests of the built page, and returns how many passed and failed. */
+function runPage(executablePath) {
+  const folder = mkdtempSync(join(tmpdir(), 'dsh-page-'));
+  const results = join(folder, 'results');
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  try {
+    const done = spawnSync(process.execPath, [vitest, 'run', '--config', 'vitest.browser.config.ts'], {
+      cwd: join(root, 'apps', 'harness'),
+      stdio: 'inherit',
+      env: { ...process.env, DSH_RESULTS: results, DSH_CHROMIUM: executablePath },
+    });
+    const { passed, failed } = total(readResults(results));
+    return { passed, failed: done.status === 0 ? failed : Math.max(1, failed) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 async function main() {
+  const executablePath = findChromium();
   const files = globSync('packages/*/test/browser/*.ts', { cwd: root }).sort();
-  const results = await runAll(files, findChromium());
+  const results = await runAll(files, executablePath);
   for (const { file, name, error } of results) {
     console.log(
       `${error === undefined ? 'ok' : 'FAILED'} ${file}: ${name}${error === undefined ? '' : `\n${error}`}`,
     );
   }
   const failed = results.filter(({ error }) => error !== undefined).length;
-  return { passed: results.length - failed, failed };
+  const page = runPage(executablePath);
+  return { passed: results.length - failed + page.passed, failed: failed + page.failed };
 }
 
 let count = { passed: 0, failed: 1 };

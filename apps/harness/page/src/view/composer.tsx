@@ -2,7 +2,7 @@
  * The input line.
  * I1. It is made anew for each addressee: what is typed here goes to the one that it names, and to nobody else.
  */
-import { useLayoutEffect, useRef, type JSX, type KeyboardEvent, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type JSX, type RefObject } from 'react';
 import { canSend, noDraft, type Draft } from '../state/drafts.ts';
 import { sendsPrompt } from '../state/keys.ts';
 import { newAgent } from '../state/route.ts';
@@ -23,21 +23,15 @@ export function Composer({ to }: { readonly to: string }): JSX.Element {
   const hindrance = node === undefined ? undefined : promptHindrance(node);
   const field = useRef<HTMLTextAreaElement>(null);
   const narrow = useNarrow();
-  const composed = useRef(-Infinity);
   const sending = draft.phase.kind === 'sending';
   useGrowing(field, draft.text);
   const submit = (): void => {
     send(to).catch(reportError);
     field.current?.focus();
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const { key, shiftKey, altKey, ctrlKey, metaKey, nativeEvent, timeStamp } = event;
-    const { isComposing } = nativeEvent;
-    const sinceComposition = timeStamp - composed.current;
-    if (!sendsPrompt({ key, shiftKey, altKey, ctrlKey, metaKey, isComposing, sinceComposition })) return;
-    event.preventDefault();
+  const keys = useSendKey(() => {
     if (hindrance === undefined) submit();
-  };
+  });
   return (
     <form
       className="composer"
@@ -62,10 +56,7 @@ export function Composer({ to }: { readonly to: string }): JSX.Element {
           onChange={(event) => {
             write(to, event.target.value);
           }}
-          onKeyDown={onKeyDown}
-          onCompositionEnd={(event) => {
-            composed.current = event.timeStamp;
-          }}
+          {...keys}
         />
         <button type="submit" className="primary" disabled={!canSend(draft) || hindrance !== undefined}>
           {sending ? 'Sending …' : draft.phase.kind === 'unsure' ? 'Send again' : 'Send'}
@@ -76,6 +67,26 @@ export function Composer({ to }: { readonly to: string }): JSX.Element {
       </p>
     </form>
   );
+}
+
+/** What an input field needs so that Enter sends, but for the Enter that belongs to an input method. */
+function useSendKey(
+  send: () => void,
+): Pick<JSX.IntrinsicElements['textarea'], 'onKeyDown' | 'onCompositionEnd'> {
+  const composed = useRef(-Infinity);
+  return {
+    onKeyDown(event) {
+      const { key, shiftKey, altKey, ctrlKey, metaKey, nativeEvent, timeStamp } = event;
+      const { isComposing } = nativeEvent;
+      const sinceComposition = timeStamp - composed.current;
+      if (!sendsPrompt({ key, shiftKey, altKey, ctrlKey, metaKey, isComposing, sinceComposition })) return;
+      event.preventDefault();
+      send();
+    },
+    onCompositionEnd(event) {
+      composed.current = event.timeStamp;
+    },
+  };
 }
 
 /** The field is as high as its text. */
