@@ -23,6 +23,7 @@ export interface Inspected extends AsyncDisposable, Visitor {
 export interface InspectedOptions extends Partial<Pick<AppOptions, 'plugins'>> {
   readonly scripts?: Scripts;
   readonly port?: number;
+  readonly orAnyPort?: boolean;
   /** The server has no model for roots of its own. */
   readonly onlyLooks?: boolean;
   /** Where the page lies. */
@@ -32,7 +33,7 @@ export interface InspectedOptions extends Partial<Pick<AppOptions, 'plugins'>> {
 export const human = { kind: 'user' } as const;
 
 export async function inspected(store: string, options: InspectedOptions = {}): Promise<Inspected> {
-  const { scripts = {}, port = 0, onlyLooks = false, plugins = {}, page } = options;
+  const { scripts = {}, port = 0, orAnyPort = false, onlyLooks = false, plugins = {}, page } = options;
   const models = new Map(Object.entries(scripts).map(([label, turns]) => [label, scriptedModel(turns)]));
   const model = (label: string): ScriptedModel => {
     const made = models.get(label) ?? scriptedModel([]);
@@ -44,7 +45,7 @@ export async function inspected(store: string, options: InspectedOptions = {}): 
   const app = await createApp({
     ...{ store, model: 'm', environment: () => undefined, extraModels: { m: all }, plugins },
     inspect: {
-      ...{ port, page },
+      ...{ port, orAnyPort, page },
       ...(onlyLooks ? {} : { model: 'm' }),
       opened: (given) => {
         url = given;
