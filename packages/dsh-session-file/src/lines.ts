@@ -20,22 +20,34 @@ const SEQ = Buffer.from('"seq":');
 const DIGITS = Buffer.from('0123456789abcdef');
 const [QUOTE, COMMA, ZERO, LOWER_A] = [0x22, 0x2c, 0x30, 0x61];
 
-/** Each text is turned into bytes once; its checksum is that of those bytes, put in afterwards. */
+/**
+ * Each text is turned into bytes in its place, where its checksum is taken and put in front of it. Joined to one text
+ * first, large ones would be copied twice as often.
+ */
 export function encodeLines(events: readonly StoredEvent[]): Buffer {
-  let text = '';
-  for (const { json } of events) text += `{"crc":"00000000",${json.slice(1)}\n`;
-  const bytes = Buffer.from(text, 'utf8');
-  for (let start = 0; start < bytes.length;) {
-    const end = bytes.indexOf(NEWLINE, start);
-    putChecksum(bytes, start + HEAD.length, crc32(bytes.subarray(start + BODY, end), BRACE));
+  let size = 0;
+  for (const { json } of events) size += BODY + Buffer.byteLength(json);
+  const bytes = Buffer.allocUnsafe(size);
+  let start = 0;
+  for (const { json } of events) {
+    // The comma behind the checksum takes the place of the brace.
+    const brace = start + BODY - 1;
+    const end = brace + bytes.write(json, brace);
+    putHead(bytes, start, crc32(bytes.subarray(brace, end)));
+    bytes[end] = NEWLINE;
     start = end + 1;
   }
   return bytes;
 }
 
-/** Digit by digit: this runs for each event, and a call of `bytes.write` takes as long as the checksum itself. */
-function putChecksum(bytes: Buffer, start: number, sum: number): void {
-  for (let at = 0; at < 8; at += 1) bytes[start + at] = DIGITS[(sum >>> (28 - 4 * at)) & 15] ?? ZERO;
+/** Byte by byte: this runs for each event, and a call of `bytes.write` takes as long as the checksum itself. */
+function putHead(bytes: Buffer, start: number, sum: number): void {
+  for (let at = 0; at < 8; at += 1) {
+    bytes[start + at] = HEAD[at] ?? 0;
+    bytes[start + HEAD.length + at] = DIGITS[(sum >>> (28 - 4 * at)) & 15] ?? 0;
+  }
+  bytes[start + HEAD_END] = QUOTE;
+  bytes[start + HEAD_END + 1] = COMMA;
 }
 
 /** `line` comes without its line break. */
