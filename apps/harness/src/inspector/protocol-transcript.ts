@@ -103,6 +103,7 @@ export type TranscriptEntry =
     })
   | (OfRecord & { readonly kind: 'damaged'; readonly reason: string; readonly bytes: number });
 
+/** Without `from` in the query: the newest `limit` records. `limit`: 1 to 500, default 100. */
 export interface TranscriptReply {
   readonly id: string;
   /** The records from `from` up to, but not with, `to`. */
@@ -125,12 +126,6 @@ export interface PartialAnswer {
   readonly attempt: number;
   readonly text: string;
   readonly reasoning: string;
-}
-
-/** Query of a transcript. Without `from`: the newest `limit` records. `limit`: 1 to 500, default 100. */
-export interface TranscriptQuery {
-  readonly from?: number;
-  readonly limit?: number;
 }
 
 export interface InboxEntry {

@@ -39,7 +39,6 @@ export type {
   TranscriptEntry,
   TranscriptReply,
   PartialAnswer,
-  TranscriptQuery,
   InboxEntry,
   InboxReply,
 } from './protocol-transcript.ts';

@@ -39,8 +39,6 @@ const Config = InspectorConfig.extend({
   orAnyPort: z.boolean().default(false),
 });
 
-export type InspectorPluginOptions = z.input<typeof Config>;
-
 export interface InspectorOwner {
   readonly host: () => HostControls;
   /** It listens; the link holds the token. */

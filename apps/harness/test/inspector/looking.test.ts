@@ -121,6 +121,33 @@ describe('the state', () => {
   });
 });
 
+describe('a fork', () => {
+  it('shows what it has inherited as such, and has spent only what is its own [H12]', async () => {
+    using folder = temporaryFolder();
+    await using stage = await inspected(folder.path, {
+      scripts: {
+        root: [
+          { text: 'I know much.', usage: { inputTokens: 1_000, outputTokens: 1_000 } },
+          { calls: [{ tool: 'subagent_fork', input: { description: 'plums', prompt: 'Study plums.' } }] },
+        ],
+        plums: [{ text: 'Ripe.', usage: { inputTokens: 7, outputTokens: 1 } }],
+      },
+    });
+    const root = await stage.begin('Listen.');
+    await root.whenIdle();
+    root.followup({ content: 'Fork.', source: human });
+    await stage.app.ctx.subagents.whenQuiescent(root.id);
+    const plums = (await stage.nodes()).get('plums');
+    expect(plums).toMatchObject({ provider: 'fork', turns: 1, spent: { tokens: { input: 7, output: 1 } } });
+    const { entries, own } = await stage.get<TranscriptReply>(`/api/sessions/${plums?.id ?? ''}/transcript`);
+    expect(own).toBeGreaterThan(0);
+    expect(entries.filter(({ inherited }) => inherited === true)).toHaveLength(own);
+    expect(entries.find(({ kind }) => kind === 'assistant')).toMatchObject({ inherited: true });
+    const { edges } = await stage.get<FlowReply>(`/api/flow?root=${root.id}`);
+    expect(edges.filter(({ kind }) => kind === 'human').map(({ to }) => to)).toEqual([root.id, root.id]);
+  });
+});
+
 const looksId = (id: string) => id as Inspected['root']['id'];
 
 describe('a transcript', () => {

@@ -7,7 +7,14 @@
 import type { Agent, AgentRegistry } from '@deepseek-ai/dsh-agent';
 import { parseSessionId, type MessageId, type SessionId, type SessionStore } from '@deepseek-ai/dsh-session';
 import type { HostControls } from '@deepseek-ai/dsh-subagents';
-import type { CreateReply, InterruptReply, PromptReply, PromptRequest, StopReply } from '../protocol.ts';
+import type {
+  CreateReply,
+  CreateRequest,
+  InterruptReply,
+  PromptReply,
+  PromptRequest,
+  StopReply,
+} from '../protocol.ts';
 import { apiFailure } from './api-failure.ts';
 
 export interface ActionDeps {
@@ -23,7 +30,7 @@ export interface ActionDeps {
 
 export interface Actions {
   prompt(id: string, prompt: PromptRequest): Promise<PromptReply>;
-  create(prompt: PromptRequest): Promise<CreateReply>;
+  create(prompt: CreateRequest): Promise<CreateReply>;
   interrupt(id: string): Promise<InterruptReply>;
   stop(id: string): Promise<StopReply>;
 }
@@ -106,7 +113,7 @@ async function wake({ agents, model, signal }: ActionDeps, id: SessionId): Promi
 
 async function makeRoot(
   { agents, model, cwd, signal }: ActionDeps,
-  prompt: PromptRequest,
+  prompt: CreateRequest,
 ): Promise<CreateReply> {
   if (model === undefined)
     throw apiFailure('NO_MODEL', 'Nothing was made: this server has no model for a new root.');
