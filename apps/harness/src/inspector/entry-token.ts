@@ -5,7 +5,8 @@
  * I2. Comparing takes the same time for every wrong value.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 export interface EntryToken {
   readonly token: string;
@@ -48,11 +49,13 @@ export async function entryKey(file: string): Promise<string> {
   }
   const key = randomBytes(32).toString('base64url');
   try {
+    // The store may not have been written to yet.
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    // Another server of the same store was faster.
-    if (code === 'EEXIST') return (await readFile(file, 'utf8')).trim() || key;
+  } catch {
+    // Another server of the same store was faster, or nothing can be written here.
+    const other = await readFile(file, 'utf8').catch(() => '');
+    if (keyShape.test(other.trim())) return other.trim();
   }
   return key;
 }

@@ -82,7 +82,7 @@ describe('the cookie', () => {
 
   it('follows from a key that only the owner can read, and the token from nothing [H14]', async () => {
     using folder = temporaryFolder();
-    const file = join(folder.path, 'store.inspector-key');
+    const file = join(folder.path, 'not', 'yet', 'store.inspector-key');
     const key = await entryKey(file);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await entryKey(file)).toBe(key);
@@ -103,7 +103,7 @@ describe('the cookie', () => {
     const key = await entryKey(file);
     expect(key).toMatch(/^[\w-]{43}$/);
     expect(await entryKey(file)).toBe(key);
-    const nowhere = join(folder.path, 'gone', 'key');
+    const nowhere = join(file, 'key');
     expect(await entryKey(nowhere)).not.toBe(await entryKey(nowhere));
   });
 });
