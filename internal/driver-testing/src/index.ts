@@ -18,3 +18,5 @@ export {
 export { startWriter, type WriterProcess, type WriterSettings } from './processes.ts';
 export { seeded } from './seeded.ts';
 export { runWriter } from './writer-program.ts';
+export { fullDiskScenarios, type FullDisk } from './full-disk.ts';
+export { canMount, playOnDisk, runOnDisk } from './mounted-disk.ts';

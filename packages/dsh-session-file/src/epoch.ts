@@ -23,8 +23,8 @@ export interface EpochRecord extends Holder {
   readonly released?: { readonly segment: number; readonly bytes: number; readonly length: number };
   /** What was kept beside the log when this was written (S27): an overtaken holder may change what it had kept. */
   readonly summary?: string;
-  /** Whose place the holder took over without having written anything yet (S20). */
-  readonly unsaid?: PlaceHolder;
+  /** Whose place the holder took over without having written anything by then (S20). */
+  readonly unsaid?: PlaceHolder | undefined;
 }
 
 export interface Epoch {
@@ -44,6 +44,7 @@ export interface Epochs {
   take(folder: string, ask: { id: SessionId; token: string; creating: boolean }): Promise<Epoch | 'missing'>;
   /** Whether nobody has overtaken this epoch. */
   holds(folder: string, epoch: Epoch): Promise<boolean>;
+  /** Where there is no room for the words, the place is free all the same, and a take-over is not forgotten. */
   giveBack(folder: string, epoch: Epoch, left: Left): Promise<void>;
   /** The holder's record as it stands, whatever its condition. */
   highest(
@@ -51,6 +52,9 @@ export interface Epochs {
     names: readonly string[],
   ): Promise<{ number: number; record: EpochRecord } | undefined>;
 }
+
+/** Where what the holder wrote ends is not known. No segment has this number. */
+export const SOMEWHERE = { segment: 0, bytes: 0, length: 0 } as const;
 
 /** Each try that comes to nothing means that somebody else got further, or that the files are unfit. */
 const MOST_TRIES = 1000;
@@ -83,7 +87,8 @@ export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders):
     const number = (last?.number ?? 0) + 1;
     const kept = last === undefined ? undefined : await keptSummary(files, folder, last);
     const summary = kept === undefined ? {} : { summary: kept };
-    const record: EpochRecord = { ...ask, ...holders.describe(), ...summary };
+    const unsaid = ask.creating || last === undefined ? undefined : unsaidOf(last.record);
+    const record: EpochRecord = { ...ask, ...holders.describe(), ...summary, unsaid };
     const path = join(folder, epochName(number));
     const overtakes = last !== undefined && last.record.released === undefined;
     const made = await atomic.create(path, JSON.stringify(record));
@@ -115,13 +120,29 @@ export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders):
       if ((await files.facts(join(folder, epochName(epoch.number + 1)))) !== undefined) return false;
       return (await files.facts(join(folder, epochName(epoch.number))))?.identity === epoch.identity;
     },
-    // A file of its own: where one is renamed over another, some file systems wait for the device.
-    giveBack: (folder, epoch, left) =>
-      atomic.replace(
-        join(folder, releasedName(epoch.number)),
-        JSON.stringify({ ...epoch.record, creating: false, ...left }),
-      ),
+    giveBack: (...what) => giveBack(files, atomic, ...what),
   };
+}
+
+async function giveBack(
+  files: FilePort,
+  atomic: Atomic,
+  ...[folder, { number, record }, left]: Parameters<Epochs['giveBack']>
+): Promise<void> {
+  // A file of its own: where one is renamed over another, some file systems wait for the device.
+  const path = join(folder, releasedName(number));
+  const words = { ...record, creating: false, unsaid: undefined, ...left };
+  try {
+    await atomic.replace(path, JSON.stringify(words));
+  } catch {
+    if (left.unsaid === undefined) await files.remove(join(folder, epochName(number)));
+    else await files.touch(path, 0);
+  }
+}
+
+/** A take-over that its holder has not told the log is told to the next one. */
+function unsaidOf(before: EpochRecord): PlaceHolder | undefined {
+  return before.released === undefined ? holderOf(before) : before.unsaid;
 }
 
 /** What the holders before this one left, in rising order (2). */
@@ -158,10 +179,16 @@ async function highestIn(
   const number = Math.max(0, ...names.map((name) => epochOf(name) ?? 0));
   if (number === 0) return undefined;
   const released = releasedName(number);
+  const own = (): Promise<EpochRecord | undefined> => loadRecord(files, join(folder, epochName(number)));
   const record = names.includes(released)
-    ? ((await parseRecord(files, join(folder, released))) ?? unknownHolder(0))
-    : await loadRecord(files, join(folder, epochName(number)));
+    ? ((await parseRecord(files, join(folder, released))) ?? wordless(await own()))
+    : await own();
   return record === undefined ? undefined : { number, record };
+}
+
+/** It gave back, and only the words are missing: what it began with still counts. */
+function wordless(record: EpochRecord = unknownHolder(0)): EpochRecord {
+  return { ...record, creating: false, released: SOMEWHERE };
 }
 
 /** `undefined`: there is no such file, or a crash of the machine left it without its content. */
@@ -187,7 +214,6 @@ async function loadRecord(files: FilePort, path: string): Promise<EpochRecord | 
   return facts === undefined ? record : unknownHolder(facts.changedAt);
 }
 
-/** With `since` 0 it has been silent for longer than any lease: it gave back, only the words are lost. */
 function unknownHolder(since: number): EpochRecord {
   const nobody = { id: '', token: '', creating: false, pid: 0, host: 'unknown', writer: 'unknown' };
   return { ...nobody, leaseMs: 30_000, since };

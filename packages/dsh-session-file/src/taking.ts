@@ -3,8 +3,9 @@
  * 1. What was found before the epoch was taken is looked at again after it: only then it cannot change.
  */
 import { join } from 'node:path';
-import { sessionError, type SeedPrefix, type SessionId } from '@deepseek-ai/dsh-session';
+import { SessionError, sessionError, type SeedPrefix, type SessionId } from '@deepseek-ai/dsh-session';
 import { clear } from './birth.ts';
+import { SOMEWHERE, type Epoch } from './epoch.ts';
 import { loadHeader, type HeaderFile } from './header-file.ts';
 import { epochName, HEADER } from './layout.ts';
 import type { Medium } from './medium.ts';
@@ -81,7 +82,7 @@ const writingPointOf = (medium: Medium, folder: string, before: Parameters<typeo
 
 /** The caller has looked for the header: nothing is made for an id that is not stored. */
 export async function takeStored(medium: Medium, id: SessionId): Promise<Writer> {
-  const { files, epochs, layout, newId } = medium;
+  const { epochs, layout, newId } = medium;
   const folder = layout.folder(id);
   const epoch = await epochs.take(folder, { id, token: newId(), creating: false });
   if (epoch === 'missing') throw notFound(id);
@@ -90,8 +91,22 @@ export async function takeStored(medium: Medium, id: SessionId): Promise<Writer>
     const point = await writingPointOf(medium, folder, epoch.before);
     return new Writer(medium, { id, epoch, creating: false, point });
   } catch (error) {
-    await files.remove(join(folder, epochName(epoch.number)));
-    await files.removeFolder(folder);
+    await giveUp(medium, folder, epoch, SessionError.is(error));
     throw error;
   }
+}
+
+/** `gone`: there is nothing that anybody could take after this. */
+async function giveUp({ files, epochs }: Medium, folder: string, epoch: Epoch, gone: boolean): Promise<void> {
+  if (!gone) {
+    const { summary, unsaid } = epoch.record;
+    await epochs.giveBack(folder, epoch, {
+      released: SOMEWHERE,
+      unsaid,
+      ...(summary === undefined ? {} : { summary }),
+    });
+    return;
+  }
+  await files.remove(join(folder, epochName(epoch.number)));
+  await files.removeFolder(folder);
 }

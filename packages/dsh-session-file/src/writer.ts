@@ -16,7 +16,7 @@ import {
   type WriterPlace,
 } from '@deepseek-ai/dsh-session';
 import { createBirth, type Birth } from './birth.ts';
-import { holderOf, type Epoch } from './epoch.ts';
+import type { Epoch } from './epoch.ts';
 import { segmentName, summaryName } from './layout.ts';
 import { encodeLines } from './lines.ts';
 import type { Medium } from './medium.ts';
@@ -60,7 +60,7 @@ export class Writer {
     this.folder = medium.layout.folder(id);
     this.#birth = creating ? createBirth(medium, id, epoch) : undefined;
     this.#summary = creating ? undefined : epoch.record.summary;
-    this.#unsaid = creating ? undefined : unsaidOf(epoch);
+    this.#unsaid = epoch.record.unsaid;
     this.place = {
       id,
       token: epoch.record.token,
@@ -216,10 +216,4 @@ export class Writer {
     this.#lost.abort(error);
     return error;
   }
-}
-
-/** A take-over that its holder has not told the log is told to the next one. */
-function unsaidOf({ before }: Epoch): PlaceHolder | undefined {
-  if (before === undefined) return undefined;
-  return before.released === undefined ? holderOf(before) : before.unsaid;
 }

@@ -1,7 +1,7 @@
 /** The medium of the conformance suite: a folder, with fake processes. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import type { SessionDriver, SessionId } from '@deepseek-ai/dsh-session';
-import { leaseMs, logFiles, openStage } from './stage.ts';
+import { leaseMs, logFiles, openStage, type Stage } from './stage.ts';
 
 type DamageKind = 'torn-tail' | 'flipped-byte' | 'garbage-header';
 
@@ -24,18 +24,25 @@ export async function openMedium() {
     },
     async damage(id: SessionId, kind: DamageKind, seq = 0) {
       if (kind === 'garbage-header') return writeFile(stage.file(id, 'header.json'), 'garbage');
-      const logs = await logFiles(stage, id);
-      const path = await lastWith(logs, kind === 'torn-tail' ? '"seq":' : `"seq":${seq},`);
+      if (kind === 'flipped-byte') return damageEvent(stage, id, seq);
+      const path = await lastWith(await logFiles(stage, id), '"seq":');
       const bytes = await readFile(path);
-      if (kind === 'torn-tail') return writeFile(path, bytes.subarray(0, bytes.length - 5));
-      bytes.writeUInt8(0x21, bytes.indexOf(`"seq":${seq},`) + 3);
-      return writeFile(path, bytes);
+      return writeFile(path, bytes.subarray(0, bytes.length - 5));
     },
     async dispose() {
       await Promise.all(drivers.map((made) => made[Symbol.asyncDispose]()));
       await stage.dispose();
     },
   };
+}
+
+/** Changes one byte of the line of an own event, in place. */
+export async function damageEvent(stage: Stage, id: SessionId, seq: number): Promise<void> {
+  const path = await lastWith(await logFiles(stage, id), `"seq":${seq},`);
+  const at = (await readFile(path)).indexOf(`"seq":${seq},`) + 3;
+  const file = await open(path, 'r+');
+  await file.write(Buffer.from('!'), 0, 1, at);
+  await file.close();
 }
 
 async function lastWith(paths: readonly string[], text: string): Promise<string> {
