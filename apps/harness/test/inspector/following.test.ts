@@ -149,6 +149,28 @@ describe('following live', () => {
     follower.leave();
   });
 
+  it('keeps nothing for who does not read: he is told to load anew, and goes on from then [H12]', async () => {
+    using folder = temporaryFolder();
+    await using stage = await inspected(folder.path);
+    const follower = await stage.follow();
+    await follower.until('hello');
+    follower.pause();
+    const tell = (message: string): void => {
+      stage.app.ctx.emit('harness/diagnostic', { code: 'ODD', level: 'info', message });
+    };
+    for (let at = 0; at < 2_000; at += 1) tell(`${at} ${'x'.repeat(20_000)}`);
+    // Told by now.
+    await stage.get('/api/state');
+    tell('the last one');
+    await stage.get('/api/state');
+    follower.resume();
+    expect(await follower.until('reset')).toMatchObject({ reason: 'too-slow' });
+    tell('after all');
+    await follower.until('diagnostic', ({ message }) => message === 'after all');
+    expect(follower.events.length).toBeLessThan(1_000);
+    follower.leave();
+  });
+
   it('comes back on its port when the runtime is unloaded and loaded again [H3 H12]', async () => {
     using folder = temporaryFolder();
     await using stage = await inspected(folder.path, { scripts });

@@ -146,6 +146,9 @@ export interface Follower {
     test?: (event: Extract<LiveEvent, { type: T }>) => boolean,
   ): Promise<Extract<LiveEvent, { type: T }>>;
   readonly ended: Promise<void>;
+  /** Reads nothing more for now. */
+  pause(): void;
+  resume(): void;
   leave(): void;
 }
 
@@ -195,6 +198,8 @@ async function follow(base: string, path: string, headers: Record<string, string
         look();
       }),
     ended,
+    pause: () => incoming.pause(),
+    resume: () => incoming.resume(),
     leave: () => {
       outgoing.destroy();
     },

@@ -264,18 +264,22 @@ describe('the rest of what is looked at', () => {
     expect((await stage.raw(`/api/search?q=${'x'.repeat(201)}`)).status).toBe(400);
   });
 
-  it('an export is the stored lines, as a file, also of one that is live [H13]', async () => {
+  it('an export is the stored lines, as a file, also of one that is in the middle of a turn [H13]', async () => {
     using folder = temporaryFolder();
-    await using stage = await played(folder.path);
-    const { id } = stage.root;
+    await using stage = await inspected(folder.path, { scripts: { root: [{ text: 'Long.', hold: 'x' }] } });
+    const follower = await stage.follow();
+    const { id, session } = await stage.begin(hostile);
+    await follower.until('stream');
+    follower.leave();
     const reply = await stage.raw(`/api/sessions/${id}/export`);
     expect(reply.headers).toMatchObject({
       'content-type': 'application/x-ndjson; charset=utf-8',
       'content-disposition': `attachment; filename="${id}.jsonl"`,
     });
+    expect(reply.text.split('\n')).toHaveLength(session.length + 2);
     const lines: string[] = [];
-    for await (const line of stage.app.ctx.sessions.export(looksId(id))) lines.push(line);
+    for await (const line of stage.app.ctx.sessions.export(id)) lines.push(line);
     expect(reply.text).toBe(lines.map((line) => `${line}\n`).join(''));
-    expect(lines).toHaveLength(stage.root.session.length + 1);
+    stage.model('root').release('x');
   });
 });
