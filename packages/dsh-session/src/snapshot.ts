@@ -2,6 +2,7 @@
  * [pure] What an array that only grows holds at present, as an array that never changes (S9).
  * 1. Making one costs nothing; the first look at its elements copies them, once.
  * 2. Its methods run on that copy, at an array's own speed. Whatever would change it throws a TypeError.
+ * 3. Node's `console.log` looks through a proxy at its target, so the target tells it what to show.
  * A plain copy at once would cost the length of the history at every step, also where nobody looks at it.
  */
 
@@ -15,13 +16,16 @@ const reading: ReadonlySet<Key> = new Set<Key>([
   Symbol.iterator,
 ]);
 
+/** Where Node asks an object what to show of it. */
+const inspection = Symbol.for('nodejs.util.inspect.custom');
+
 /** The elements that `items` has now. `items` must only ever get new elements at its end. */
 export function snapshotOf<T>(items: readonly T[]): readonly T[] {
   const { length } = items;
   let copy: readonly T[] | undefined;
   const whole = (): readonly T[] => (copy ??= items.slice(0, length));
   const refuse = (): boolean => false;
-  return new Proxy<T[]>([], {
+  return new Proxy<T[]>(Object.assign([], { [inspection]: whole }), {
     get(_target, key) {
       if (key === 'length') return length;
       const value: unknown = Reflect.get(whole(), key);

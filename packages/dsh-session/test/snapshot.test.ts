@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { createHistory } from '../src/history.ts';
@@ -38,6 +39,7 @@ const uses: Readonly<Record<string, (array: readonly number[]) => unknown>> = {
     Object.getPrototypeOf(array) === Array.prototype,
   ],
   flat: (array) => [array].flat(),
+  'inspect, and so to console.log': (array) => inspect(array),
   'a clone of a copy': (array) => structuredClone([...array]),
 };
 
