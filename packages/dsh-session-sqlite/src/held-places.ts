@@ -181,7 +181,7 @@ class Places implements HeldPlaces {
         for (const [token, { id, summary }] of owed) giveBack(sql, id, token, summary);
         return sql.garbage.get() !== undefined;
       },
-      { durable: false },
+      { durable: false, relieves: true },
     );
     for (const [token] of owed) this.#owed.delete(token);
     if (garbage) this.#options.sweeper.start();
@@ -189,7 +189,10 @@ class Places implements HeldPlaces {
 
   async #leave(): Promise<void> {
     const { transactions, writer } = this.#options;
-    await transactions.write((sql) => sql.dropIdleWriter.run(writer, writer), { durable: false });
+    await transactions.write((sql) => sql.dropIdleWriter.run(writer, writer), {
+      durable: false,
+      relieves: true,
+    });
   }
 
   #rest(): void {

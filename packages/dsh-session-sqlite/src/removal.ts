@@ -24,7 +24,7 @@ export async function remove(
     (sql) => {
       removeRows(sql, life, id);
     },
-    { durable: true, signal },
+    { durable: true, relieves: true, signal },
   );
   await sweeper.sweep();
 }

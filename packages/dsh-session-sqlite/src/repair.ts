@@ -82,7 +82,7 @@ async function replace(options: RepairOptions, held: Held, old: Old, first: numb
       dropDraft(sql, held);
     };
     // Where that fails, the next holder drops it.
-    await transactions.write(drop, { durable: false }).catch(() => undefined);
+    await transactions.write(drop, { durable: false, relieves: true }).catch(() => undefined);
     throw error;
   } finally {
     await sweeper.sweep();

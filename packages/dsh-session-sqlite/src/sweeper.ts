@@ -74,7 +74,7 @@ class Broom implements Sweeper {
       return false;
     };
     try {
-      return await this.#transactions.write(piece, { durable: false });
+      return await this.#transactions.write(piece, { durable: false, relieves: true });
     } catch (cause) {
       const message = 'something that was deleted still takes space in the file';
       this.#onDiagnostic({ code: 'GARBAGE_LEFT', level: 'warning', message, cause });

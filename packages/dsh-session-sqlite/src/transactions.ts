@@ -3,11 +3,13 @@
  * Owns: the connection, and the waiting for other processes.  Does not own: what is written.
  * 1. The work of a transaction is synchronous, and done as a whole or not at all. It may run more than once.
  * 2. While another process writes, the event loop stands still for a few milliseconds at a time, and not longer.
- * 3. What need not outlive a crash of the machine waits for no device; what comes after it in the file makes it durable.
+ * 3. On a full disk, what gives room back spends the reserve, and so does the looking at what is there.
+ * 4. What need not outlive a crash of the machine waits for no device; what comes after it in the file makes it durable.
  */
 import type Database from 'better-sqlite3';
 import { sessionError } from '@deepseek-ai/dsh-session';
 import { connect, type Connection } from './connection.ts';
+import { createReserve, isFull, type Reserve } from './reserve.ts';
 import type { Statements } from './statements.ts';
 
 export type Synchronous = 'full' | 'normal' | 'off';
@@ -23,6 +25,8 @@ export interface TransactionOptions {
 
 export interface WriteOptions {
   readonly durable: boolean;
+  /** It gives room back, or lets others go on: see 3. */
+  readonly relieves?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,28 +56,39 @@ class Store implements Transactions {
   readonly #options: TransactionOptions;
   #connection: Connection | undefined;
   #level: Synchronous | undefined;
+  readonly #reserve: Reserve;
+  /** The reserve was there when last looked at. */
+  #reserved = false;
   #closed = false;
 
   constructor(options: TransactionOptions) {
     this.#options = options;
+    this.#reserve = createReserve(`${options.path}-reserve`);
   }
 
   read<T>(work: (sql: Statements) => T, signal?: AbortSignal): Promise<T | undefined> {
-    return this.#patiently(signal, () => {
-      const connection = this.#connect(false);
-      return connection === undefined ? undefined : view(connection, work);
-    });
+    return this.#patiently(signal, () =>
+      this.#relieved(true, () => {
+        const connection = this.#connect(false);
+        return connection === undefined ? undefined : view(connection, work);
+      }),
+    );
   }
 
   write<T>(
     work: (sql: Statements, db: Database.Database) => T,
-    { durable, signal }: WriteOptions,
+    { durable, relieves = false, signal }: WriteOptions,
   ): Promise<T> {
-    return this.#patiently(signal, () => {
+    const attempt = (): T => {
       const connection = this.#connect(true);
       const { db, sql } = connection;
       this.#wait(db, durable);
       return within(connection, () => work(sql, db));
+    };
+    return this.#patiently(signal, () => {
+      const result = this.#relieved(relieves, attempt);
+      if (!this.#reserved) this.#reserved = this.#reserve.keep() || this.#makeRoom();
+      return result;
     });
   }
 
@@ -81,6 +96,27 @@ class Store implements Transactions {
     this.#closed = true;
     this.#connection?.db.close();
     this.#connection = undefined;
+  }
+
+  /** Tries once more with the room of the reserve. */
+  #relieved<T>(may: boolean, attempt: () => T): T {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!may || !isFull(error) || !this.#reserve.spend()) throw error;
+      this.#reserved = false;
+      return attempt();
+    }
+  }
+
+  /** What stands in the WAL goes where it has room already, so that the reserve can have the WAL's. */
+  #makeRoom(): boolean {
+    try {
+      this.#connection?.db.pragma('wal_checkpoint(TRUNCATE)');
+    } catch {
+      return false;
+    }
+    return this.#reserve.keep();
   }
 
   #connect(create: true): Connection;

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -47,7 +47,12 @@ test.each(['000', '077'])('everything is for its owner alone, under the umask %s
     await stored(driver, plum, 1);
     const folder = dirname(stage.path);
     const names = readdirSync(folder);
-    expect(names.sort()).toEqual(['sessions.sqlite', 'sessions.sqlite-shm', 'sessions.sqlite-wal']);
+    expect(names.sort()).toEqual([
+      'sessions.sqlite',
+      'sessions.sqlite-reserve',
+      'sessions.sqlite-shm',
+      'sessions.sqlite-wal',
+    ]);
     for (const name of names) expect((lstatSync(join(folder, name)).mode & 0o777).toString(8)).toBe('600');
     expect((lstatSync(folder).mode & 0o777).toString(8)).toBe('700');
   } finally {
@@ -87,10 +92,11 @@ test('a durable write waits for the device, and the giving back of a place does 
   expect(db?.pragma('journal_mode', { simple: true })).toBe('wal');
 });
 
-test('a store that is closed in order is one file [S30]', async () => {
+test('a store that is closed in order is one file, and a reserve that can be left behind [S30]', async () => {
   await stored(stage.driver(), plum, 3);
   await stage.close();
-  expect(readdirSync(dirname(stage.path))).toEqual(['sessions.sqlite']);
+  expect(readdirSync(dirname(stage.path)).sort()).toEqual(['sessions.sqlite', 'sessions.sqlite-reserve']);
+  rmSync(`${stage.path}-reserve`);
   expect(await records(stage.driver(), plum)).toEqual(events(0, 3));
 });
 

@@ -35,7 +35,7 @@ export async function openStage(): Promise<Stage> {
   return stageAt(join(folder, 'store', 'sessions.sqlite'), folder);
 }
 
-function stageAt(path: string, folder: string): Stage {
+export function stageAt(path: string, folder: string): Stage {
   let now = Date.now();
   let pid = 1000;
   const living = new Set<number>();
