@@ -9,7 +9,7 @@ import { appendParts } from './batch.ts';
 import { createHeldPlaces, type HeldPlaces } from './held-places.ts';
 import { createLife, type Life } from './life.ts';
 import { listEntries } from './listing.ts';
-import { readHead, readStored } from './reading.ts';
+import { readHead, readHeader, readStored } from './reading.ts';
 import { remove } from './removal.ts';
 import { repairLog } from './repair.ts';
 import { createSweeper, type Sweeper } from './sweeper.ts';
@@ -100,6 +100,9 @@ export function createSqliteDriver(
     },
     append: (batch) => appendParts(transactions, places, batch),
     release: (place, { summary } = {}) => places.release(place, summary),
+    async header(id, { signal }) {
+      return readHeader(transactions, id, signal);
+    },
     async head(id, wait) {
       return readHead(transactions, id, wait);
     },

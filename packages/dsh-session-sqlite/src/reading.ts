@@ -38,10 +38,26 @@ export async function readHead(
   return head;
 }
 
-function headOf(sql: Statements, id: SessionId, startBytes: number): StoredHead {
+export async function readHeader(
+  transactions: Transactions,
+  id: SessionId,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const header = await transactions.read((sql) => wholeSession(sql, id).header, signal);
+  if (header === undefined) throw notFound(id);
+  return header;
+}
+
+/** Throws `INVALID_HEADER` too. */
+function wholeSession(sql: Statements, id: SessionId): SessionRow {
   const row = requireSession(sql, id);
   const problem = headerProblem(row);
   if (problem !== undefined) throw sessionError('INVALID_HEADER', `session ${id}: ${problem}`);
+  return row;
+}
+
+function headOf(sql: Statements, id: SessionId, startBytes: number): StoredHead {
+  const row = wholeSession(sql, id);
   const pieces = piecesOf(sql, row.log);
   const length = lengthOf(sql, row.log, pieces.at(-1)?.from ?? 0);
   const start = startOf(sql, pieces, { from: row.own, to: length }, startBytes);

@@ -52,6 +52,15 @@ const broken: Readonly<Record<string, readonly [rule: string, Break]>> = {
       head: (id, ...rest) => driver.head(id.toLowerCase() as typeof id, ...rest),
     }),
   ],
+  'gives a header without what it does not know': [
+    'S2',
+    (driver) => ({
+      header: async (id, options) => {
+        const { header } = await driver.head(id, options);
+        return JSON.stringify({ ...(JSON.parse(header) as object), zzz: undefined });
+      },
+    }),
+  ],
   'writes a header as soon as a place is taken': [
     'S4',
     (driver) => ({
