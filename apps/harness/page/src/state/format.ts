@@ -25,8 +25,10 @@ export const allTokens = ({ input, output }: Tokens): number => input + output;
 /** `0.0123 USD`; small sums keep two digits that say something. */
 export function cost({ cost: sum }: Spent, currency: string | undefined): string | undefined {
   if (sum === undefined) return undefined;
+  const unit = currency === undefined ? '' : ` ${currency}`;
+  if (sum > 0 && sum < 1e-6) return `< 0.000001${unit}`;
   const digits = sum === 0 || sum >= 1 ? 2 : Math.min(6, 1 - Math.floor(Math.log10(sum)));
-  return `${sum.toFixed(digits)}${currency === undefined ? '' : ` ${currency}`}`;
+  return `${sum.toFixed(digits)}${unit}`;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -53,7 +53,7 @@ export function plain(text: string): string {
 /** The same in one line, cut with an ellipsis. */
 export function oneLine(text: string, most = 200): string {
   const line = plain(text).replaceAll(/\s+/g, ' ').trim();
-  const points = Array.from(line.slice(0, most * 2));
+  const points = Array.from(line.slice(0, most * 2 + 2));
   return points.length > most ? `${points.slice(0, most - 1).join('')}…` : line;
 }
 

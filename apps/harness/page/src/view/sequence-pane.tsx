@@ -11,6 +11,8 @@ import { useNarrow } from './use-narrow.ts';
 
 /** So many messages are shown at first, and more with each step. */
 const step = 200;
+/** Among more lanes than these nobody finds one: the list comes first then. */
+const mostLanes = 40;
 
 export function SequencePane(): JSX.Element {
   const root = usePart(shownRoot);
@@ -26,7 +28,8 @@ export function SequencePane(): JSX.Element {
     () => (here === undefined ? undefined : pictureOf(here, { most, about: own ? id : undefined })),
     [here, most, own, id],
   );
-  const shape = chosen ?? (narrow ? 'list' : 'picture');
+  const wide = (picture?.lanes.length ?? 0) > mostLanes;
+  const shape = chosen ?? (narrow || wide ? 'list' : 'picture');
   const more = (): void => {
     setMost(most + step);
   };
