@@ -25,7 +25,8 @@ export async function loadHeader(
   place: string,
   highest: (names: readonly string[]) => Promise<EpochRecord | undefined>,
 ): Promise<HeaderFile> {
-  if ((await files.facts(folder)) === undefined) return { kind: 'nothing' };
+  const facts = await files.facts(folder);
+  if (facts === undefined) return { kind: 'nothing' };
   let bytes: Buffer | undefined;
   try {
     bytes = await files.load(join(folder, HEADER));
@@ -34,7 +35,8 @@ export async function loadHeader(
   }
   if (bytes !== undefined) return parseHeader(bytes.toString('utf8'), place);
   const names = await files.names(folder);
-  if (names === undefined) return { kind: 'nothing' };
+  // A link to nowhere has the name, so nothing can be made there.
+  if (names === undefined) return facts.kind === 'folder' ? { kind: 'nothing' } : problem('not a folder');
   const rest = names.filter((name) => epochOf(name) === undefined && !name.startsWith(PASSING));
   if (rest.length === 0) return { kind: 'nothing' };
   if ((await highest(names))?.creating === true) return { kind: 'nothing' };

@@ -1,5 +1,5 @@
 /** What stands under an id, for those who hold no place. Nothing here waits for a writer. */
-import type { SessionId, StoredHead, StoredRecord } from '@deepseek-ai/dsh-session';
+import { SessionError, type SessionId, type StoredHead, type StoredRecord } from '@deepseek-ai/dsh-session';
 import { keptSummary } from './epoch.ts';
 import { loadPlan, type Plan } from './plan.ts';
 import { readPieces, type Range } from './records.ts';
@@ -47,13 +47,23 @@ async function readStart(medium: Medium, plan: Plan, most: number): Promise<read
   return start;
 }
 
+/** A header that is none does not keep the records from being read, where they can be there. */
+async function requireRecords(medium: Medium, id: SessionId): Promise<void> {
+  try {
+    await requireHeader(medium, id);
+  } catch (error) {
+    if (!SessionError.is(error) || error.code !== 'INVALID_HEADER') throw error;
+    if ((await medium.files.facts(medium.layout.folder(id)))?.kind !== 'folder') throw error;
+  }
+}
+
 export async function* readStored(
   medium: Medium,
   id: SessionId,
   range: Omit<Range, 'budget'>,
 ): AsyncGenerator<readonly StoredRecord[]> {
   range.signal?.throwIfAborted();
-  await requireHeader(medium, id);
+  await requireRecords(medium, id);
   const plan = await planOf(medium, id);
   yield* readPieces(medium.files, plan.pieces, range);
 }

@@ -139,4 +139,24 @@ describe('after a hostile hand', () => {
       await store[Symbol.asyncDispose]();
     },
   );
+
+  it.each(['a header of another Session', 'an empty header', 'a folder as header', 'no header'])(
+    'what is wrong with a header is told in its place, and all records are read and exported: %s [S16 S18]',
+    async (name) => {
+      await left();
+      const whole = await exported();
+      await spoiled[name]?.[1]((file) => stage.file(kiwi, file));
+      const [header = '', ...records] = await exported();
+      expect(header).toMatch(/^\{"damaged":.*the header/);
+      expect(records).toEqual(whole.slice(1));
+    },
+  );
 });
+
+async function exported(): Promise<readonly string[]> {
+  const store = await openSessionStore({ driver: stage.driver() });
+  const all = await lines(store);
+  expect((await store.verify(kiwi)).events).toBe(all.length - 1);
+  await store[Symbol.asyncDispose]();
+  return all;
+}

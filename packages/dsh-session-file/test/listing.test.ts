@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SessionDriver, SessionId } from '@deepseek-ai/dsh-session';
@@ -42,6 +42,7 @@ const problems: Readonly<Record<string, (sessions: string) => Promise<void>>> = 
     await mkdir(join(sessions, 'H Foreign')),
     writeFile(join(sessions, 'H Foreign', 'x'), '')
   ),
+  'i-link': (sessions) => symlink('/nowhere/at/all', join(sessions, 'i-link')),
 };
 
 test.each(Object.entries(problems))(
@@ -62,6 +63,13 @@ test.each(Object.entries(problems))(
     expect((await entries(driver)).map((entry) => entry.id)).toEqual(['plum', 'zebra']);
   },
 );
+
+test('nothing is created where a link to nowhere has the name of the place [S1 S3]', async () => {
+  await make(plum);
+  await symlink('/nowhere/at/all', join(stage.root, 'sessions', 'kiwi'));
+  await expect(driver.take(kiwi, 'create', {})).rejects.toMatchObject({ code: 'SESSION_EXISTS' });
+  await expect(driver.take(kiwi, 'open', {})).rejects.toMatchObject({ code: 'INVALID_HEADER' });
+});
 
 test('a problem whose id cannot be known is deleted under the name that is shown [S18 S19]', async () => {
   await make(id('Ü'));

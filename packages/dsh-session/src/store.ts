@@ -145,7 +145,10 @@ export interface SessionStore extends AsyncDisposable {
   verify(id: SessionId, options?: WaitOptions): Promise<VerifyReport>;
   /** Sets damaged records aside, keeps the rest, and says so in the log (S16). */
   repair(id: SessionId, options?: WaitOptions): Promise<VerifyReport>;
-  /** The stored lines as they are, unknown and damaged ones included. */
+  /**
+   * The stored lines as they are, unknown and damaged ones included: the header's first. Where that cannot be given,
+   * a line with `{ damaged }` stands in its place.
+   */
   export(id: SessionId, options?: WaitOptions): AsyncIterable<string>;
   /** Works on whatever `list` shows (S19). Rejects `SESSION_LIVE`, `SESSION_LOCKED`, `SESSION_NOT_FOUND`. */
   delete(id: SessionId, options?: WaitOptions): Promise<void>;

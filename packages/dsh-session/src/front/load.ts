@@ -48,16 +48,24 @@ export async function* storedRecords(
     for (const record of chunk) yield decodeRecord(record, knows);
 }
 
-export async function storedHeader(
-  context: StoreContext,
+/** As it stands there, whatever it is. */
+export function headerText(
+  { driver }: StoreContext,
   id: SessionId,
   { signal }: WaitOptions,
-): Promise<SessionHeader> {
-  const { driver } = context;
+): Promise<string> {
   const asked =
     driver.header?.(id, { signal }) ??
     driver.head(id, { signal, startBytes: 0 }).then(({ header }) => header);
-  return parseHeader(await untilAborted(asked, signal), id);
+  return untilAborted(asked, signal);
+}
+
+export async function storedHeader(
+  context: StoreContext,
+  id: SessionId,
+  options: WaitOptions,
+): Promise<SessionHeader> {
+  return parseHeader(await headerText(context, id, options), id);
 }
 
 /** One event of a log that can be gone on with, and its text. */

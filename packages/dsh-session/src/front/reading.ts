@@ -1,13 +1,14 @@
 /** What can be read of a Session without taking its place. */
 import { untilAborted } from '@dsh-internal/async';
 import { decodeRecord } from '../codec.ts';
+import { SessionError } from '../errors.ts';
 import type { SessionEvent, SessionRecord, UnknownEvent } from '../event.ts';
 import { parseHeader } from '../header-check.ts';
 import { parseSessionId, type SessionId } from '../ids.ts';
 import type { WaitOptions } from '../session.ts';
 import type { SessionHead, VerifyReport } from '../store.ts';
 import type { StoreContext } from './context.ts';
-import { storedRecords, type Range } from './load.ts';
+import { headerText, storedRecords, type Range } from './load.ts';
 import type { Resident } from './resident.ts';
 
 /** A live Session answers from memory: it knows what is not written yet. A provisional one cannot be found. */
@@ -75,6 +76,16 @@ export async function verify(
   return { id, events, damaged };
 }
 
+/** A header that cannot be given does not keep the records from being exported. */
+async function headerLine(context: StoreContext, id: SessionId, options: WaitOptions): Promise<string> {
+  try {
+    return await headerText(context, id, options);
+  } catch (error) {
+    if (!SessionError.is(error) || error.code !== 'INVALID_HEADER') throw error;
+    return JSON.stringify({ damaged: { kind: 'damaged', reason: error.message } });
+  }
+}
+
 /** The header's line, then one line per record. */
 export async function* exportLines(
   context: StoreContext,
@@ -82,8 +93,7 @@ export async function* exportLines(
   { signal }: WaitOptions,
 ): AsyncGenerator<string> {
   const id = parseSessionId(given);
-  const { header } = await untilAborted(context.driver.head(id, { signal }), signal);
-  yield header;
+  yield await headerLine(context, id, { signal });
   for await (const chunk of context.driver.read(id, { from: 0, signal })) {
     for (const record of chunk) {
       signal?.throwIfAborted();

@@ -72,6 +72,12 @@ export const damageGroups: readonly Group[] = [
         await driver.repair(await driver.take(plum, 'open', {}), { substitute });
         assert.deepEqual(await readJson(await medium.reopen(), kiwi), jsonOf(events(0, 3)));
       },
+      'a header that is none does not keep the records from being read [S16 S18]': async (medium) => {
+        if (medium.damage === undefined) return;
+        await storedFree(await medium.driver(), plum, 3);
+        await medium.damage(plum, 'garbage-header');
+        assert.deepEqual(await readJson(await medium.reopen(), plum), jsonOf(events(0, 3)));
+      },
       'a header that is none hides no other Session, and can be deleted [S18] [S19]': async (medium) => {
         if (medium.damage === undefined) return;
         const first = await medium.driver();
