@@ -120,6 +120,8 @@ describe('following live', () => {
   it('is for a bounded number of pages, and a place is free again when one has gone [H14]', async () => {
     using folder = temporaryFolder();
     await using stage = await inspected(folder.path);
+    for (let at = 0; at < 40; at += 1)
+      expect((await stage.raw('/api/events', { method: 'HEAD' })).status).toBe(405);
     const followers = await Promise.all(Array.from({ length: 32 }, () => stage.follow()));
     expect(await stage.raw('/api/events')).toMatchObject({ status: 503 });
     for (const one of followers.slice(0, 2)) {

@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { scriptedModel, type ScriptedModel, type ScriptedTurn } from '@deepseek-ai/dsh-agent/testing';
+import {
+  checkedModel,
+  scriptedModel,
+  type ScriptedModel,
+  type ScriptedTurn,
+} from '@deepseek-ai/dsh-agent/testing';
 import type { Agent, Model } from '@deepseek-ai/dsh-agent';
 import { labelOf } from '@deepseek-ai/dsh-subagents/testing';
 import { createApp, type App, type AppOptions } from '../../src/app/create-app.ts';
@@ -40,9 +45,13 @@ export async function inspected(store: string, options: InspectedOptions = {}): 
     models.set(label, made);
     return made;
   };
-  const all: Model = { id: 'm', stream: (asked, more) => model(labelOf(asked)).stream(asked, more) };
+  const all: Model = {
+    id: 'm',
+    stream: (asked, more) =>
+      checkedModel(model(labelOf(asked)), () => app.ctx.agents.list()).stream(asked, more),
+  };
   let url = '';
-  const app = await createApp({
+  const app: App = await createApp({
     ...{ store, model: 'm', environment: () => undefined, extraModels: { m: all }, plugins },
     inspect: {
       ...{ port, orAnyPort, page },

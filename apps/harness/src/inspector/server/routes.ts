@@ -69,8 +69,9 @@ export function createRoutes(deps: RouteDeps): Hono<ServerEnv> {
 }
 
 async function onlyJson(context: ServerContext, next: () => Promise<void>): Promise<Response | undefined> {
-  const { method } = context.req;
-  if (method === 'GET' || method === 'HEAD') {
+  const { method, path } = context.req;
+  // Of what is live there is no head: its stream would be begun, and read by nobody.
+  if (method === 'GET' || (method === 'HEAD' && !isApi(path))) {
     await next();
     return undefined;
   }
