@@ -2,7 +2,7 @@
 import type { InboxEntry, NodeState, Sender, TranscriptEntry, TreeNode } from '../wire.ts';
 import { oneLine } from './visible-text.ts';
 
-export const stateWords: Record<NodeState, string> = {
+const stateWords: Record<NodeState, string> = {
   running: 'running',
   waiting: 'waiting',
   parked: 'parked',
@@ -33,7 +33,7 @@ export function nameOf(node: Pick<TreeNode, 'id' | 'label'> | undefined, id: str
   return label === '' ? shortId(id) : label;
 }
 
-export const shortId = (id: string): string =>
+const shortId = (id: string): string =>
   id.length > 12 ? `${oneLine(id, 60).slice(0, 8)}…` : oneLine(id);
 
 export const kindOfAgent = ({ kind, orphan }: Pick<TreeNode, 'kind' | 'orphan'>): string =>

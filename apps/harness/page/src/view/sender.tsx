@@ -33,7 +33,7 @@ export function SenderWords({ sender }: { readonly sender: Sender }): JSX.Elemen
   }
 }
 
-export function AgentLink({
+function AgentLink({
   id,
   label,
 }: {

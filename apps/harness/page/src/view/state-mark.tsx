@@ -4,7 +4,7 @@ import { stateMeanings, stateWord } from '../state/words.ts';
 import type { TreeNode } from '../wire.ts';
 import { Icon, type IconName } from './icons.tsx';
 
-export function stateIcon({ state, outcome }: Pick<TreeNode, 'state' | 'outcome'>): IconName {
+function stateIcon({ state, outcome }: Pick<TreeNode, 'state' | 'outcome'>): IconName {
   return state === 'settled' && outcome !== undefined && outcome !== 'completed' ? 'ended' : state;
 }
 
