@@ -33,8 +33,7 @@ export function nameOf(node: Pick<TreeNode, 'id' | 'label'> | undefined, id: str
   return label === '' ? shortId(id) : label;
 }
 
-const shortId = (id: string): string =>
-  id.length > 12 ? `${oneLine(id, 60).slice(0, 8)}…` : oneLine(id);
+const shortId = (id: string): string => (id.length > 12 ? `${oneLine(id, 60).slice(0, 8)}…` : oneLine(id));
 
 export const kindOfAgent = ({ kind, orphan }: Pick<TreeNode, 'kind' | 'orphan'>): string =>
   `${kind}${kind === 'root' || kind === 'unknown' ? '' : ' child'}${orphan === true ? ', its parent is gone' : ''}`;

@@ -33,13 +33,7 @@ export function SenderWords({ sender }: { readonly sender: Sender }): JSX.Elemen
   }
 }
 
-function AgentLink({
-  id,
-  label,
-}: {
-  readonly id: string;
-  readonly label?: string | undefined;
-}): JSX.Element {
+function AgentLink({ id, label }: { readonly id: string; readonly label?: string | undefined }): JSX.Element {
   const node = usePart(({ tree }) => tree.nodes.get(id));
   const name = nameOf(node ?? { id, label: label ?? '' }, id);
   return (
