@@ -4,6 +4,8 @@
 import { sessionError } from './errors.ts';
 import type { NewEvent, SessionEvent, UnknownEvent } from './event.ts';
 import { isRecord } from './header-check.ts';
+import { freezeJson, type JsonValue } from './json.ts';
+import { hasRoomFor } from './opening.ts';
 import type { Session } from './session.ts';
 import type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.ts';
 
@@ -37,8 +39,9 @@ export interface Descriptor<Value> {
   /** Of the shape that it writes and reads. */
   readonly version: number;
   /**
-   * Appends the descriptor. Throws `INVALID_EVENT` where the schema refuses `value`, `INVALID_SEQUENCE` after
-   * the first own turn has started or where a descriptor of this type stands already.
+   * Appends the descriptor. Throws `INVALID_EVENT` where the schema refuses `value`, or where it would end behind
+   * the 64 KiB that a head shows; `INVALID_SEQUENCE` after the first own turn has started or where a descriptor of
+   * this type stands already.
    */
   write(session: Session, value: Value): SessionEvent;
   /** Reads the own events before the first own turn; what an inherited prefix holds is not ours. */
@@ -65,15 +68,21 @@ export function defineDescriptor<Value>({
       if (session.opening.length < own)
         throw sessionError(
           'INVALID_SEQUENCE',
-          `${type} of session ${session.id} not written: a turn has started`,
+          `${type} of session ${session.id} not written: a turn has started, or more stands before it than a head shows`,
         );
       if (session.opening.some((event: { type: string }) => event.type === type))
         throw sessionError(
           'INVALID_SEQUENCE',
           `${type} of session ${session.id} not written: there is one already`,
         );
+      const data = freezeJson({ version, value: result.value }) as unknown as JsonValue;
+      if (!hasRoomFor(session.opening, { seq: session.length, time: Number.MAX_SAFE_INTEGER, type, data }))
+        throw sessionError(
+          'INVALID_EVENT',
+          `${type} of session ${session.id} not written: a head shows 64 KiB, and it would end behind that`,
+        );
       // The type is the caller's: the compiler knows only those that were merged into the map.
-      const entry = { type, data: { version, value: result.value } } as unknown as NewEvent;
+      const entry = { type, data } as unknown as NewEvent;
       return session.append(entry.type, entry.data);
     },
     read({ opening }) {

@@ -15,6 +15,7 @@ import type { SessionHeader } from './header.ts';
 import type { SessionId } from './ids.ts';
 import { copyJson } from './json.ts';
 import { createLoadedEvents, isUserMessage, type LoadedEvents } from './loaded-events.ts';
+import { createOpening, type Opening } from './opening.ts';
 import { encodeOutline, extend, type Outline } from './outline.ts';
 import type { StoredEvent } from './driver.ts';
 import type { Session, WaitOptions } from './session.ts';
@@ -96,9 +97,7 @@ class MemorySession implements Session {
   readonly #options: LiveSessionOptions;
   readonly #lost = new AbortController();
   readonly #subscribers: Subscribers;
-  readonly #opening: SessionEvent[];
-  /** A head would show no more than `#opening` has. */
-  #openingEnded: boolean;
+  readonly #opening: Opening;
   #sealed: 'SESSION_CLOSED' | 'FENCED' | undefined;
 
   constructor(options: LiveSessionOptions) {
@@ -110,10 +109,8 @@ class MemorySession implements Session {
     this.outline = outline;
     this.loaded = createLoadedEvents({ id: header.id, ownFrom: outline.ownFrom, log, loadRest });
     this.#subscribers = createSubscribers(report);
-    this.#opening = [...opening] as SessionEvent[];
-    this.#openingEnded =
-      opening.length < (outline.firstTurn ?? outline.length) - outline.ownFrom ||
-      outline.firstTurn !== undefined;
+    const ended = outline.firstTurn !== undefined || opening.length < outline.length - outline.ownFrom;
+    this.#opening = createOpening(opening, ended);
   }
 
   get length(): number {
@@ -135,7 +132,7 @@ class MemorySession implements Session {
     return this.#options.sink.load() > 1;
   }
   get opening(): readonly SessionEvent[] {
-    return this.#opening.slice();
+    return this.#opening.events.slice() as SessionEvent[];
   }
 
   append<K extends SessionEventType>(
@@ -207,10 +204,9 @@ class MemorySession implements Session {
 
   #commit(events: readonly SessionEvent[], stored: readonly StoredEvent[], outline: Outline): void {
     this.outline = outline;
-    for (const event of events) {
+    for (const [index, event] of events.entries()) {
       this.loaded.push(event);
-      this.#openingEnded ||= event.type === 'turn/start';
-      if (!this.#openingEnded) this.#opening.push(event);
+      this.#opening.add(event, stored[index]?.json);
     }
     this.#options.sink.push(stored);
     this.#subscribers.tell(events);

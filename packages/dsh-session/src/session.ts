@@ -30,7 +30,10 @@ export interface Session {
   readonly pressure: boolean;
   /** Aborts when the writer's place is lost (S21). */
   readonly lost: AbortSignal;
-  /** The own events before the first own `turn/start` (S26): what {@link SessionHead.opening} shows of a live Session. */
+  /**
+   * The own events before the first own `turn/start`, at most 64 KiB of them (S26): what {@link SessionHead.opening}
+   * shows of a live Session.
+   */
   readonly opening: readonly SessionEvent[];
 
   /**

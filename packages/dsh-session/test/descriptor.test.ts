@@ -23,6 +23,20 @@ describe('a descriptor', () => {
     expect(descriptor.read(await other.head(plum))).toEqual({ kind: 'ok', value });
   });
 
+  it('is refused where a head would not show it, and shown up to that size [S25 S26]', async () => {
+    const { store, medium } = await bench();
+    const session = await store.create({ id: plum });
+    const refused = () => descriptor.write(session, { label: 'é'.repeat(40_000), depth: 1 });
+    expect(await codeOf(refused)).toBe('INVALID_EVENT');
+    expect(session.length).toBe(0);
+    const large = { label: 'é'.repeat(32_600), depth: 1 };
+    descriptor.write(session, large);
+    await store.close(session);
+    const other = (await bench({ medium })).store;
+    expect(descriptor.read(await other.head(plum))).toEqual({ kind: 'ok', value: large });
+    expect(descriptor.read(await other.open(plum))).toEqual({ kind: 'ok', value: large });
+  });
+
   it('of an ancestor in an inherited prefix is not ours [S25]', async () => {
     const { store } = await bench();
     const session = await store.create();

@@ -88,6 +88,27 @@ describe('head', () => {
     expect(await (await bench({ medium })).store.head(plum)).toEqual(live);
   });
 
+  it.each(['x', 'é', '😀'])(
+    'gives at most 64 KiB of events, of live and of opened ones as of stored ones: %s [S26]',
+    async (letter) => {
+      const { store, medium } = await bench();
+      const session = await store.create({ id: plum });
+      const text = letter.repeat(4_000);
+      for (let count = 0; count < 40; count += 1) session.append('session/lost', { reason: text });
+      const live = await store.head(plum);
+      const size = Buffer.byteLength(JSON.stringify(live.opening));
+      expect(size).toBeLessThanOrEqual(64 * 1024);
+      expect(size).toBeGreaterThan(64 * 1024 - 20_000);
+      expect(session.opening).toEqual(live.opening);
+      await store.close(session);
+      const other = (await bench({ medium })).store;
+      expect(await other.head(plum)).toEqual(live);
+      const opened = await other.open(plum);
+      opened.append('session/lost', { reason: 'short' });
+      expect(opened.opening).toEqual(live.opening);
+    },
+  );
+
   it('of a Session without a turn gives all its own events [S26]', async () => {
     const { store } = await bench();
     const session = await store.create({ id: plum });

@@ -5,6 +5,7 @@ import { SessionError } from '../errors.ts';
 import type { SessionEvent, SessionRecord, UnknownEvent } from '../event.ts';
 import { parseHeader } from '../header-check.ts';
 import { parseSessionId, type SessionId } from '../ids.ts';
+import { createOpening } from '../opening.ts';
 import type { WaitOptions } from '../session.ts';
 import type { SessionHead, VerifyReport } from '../store.ts';
 import type { StoreContext } from './context.ts';
@@ -27,13 +28,12 @@ export async function head(
   if (live !== undefined) return { header: live.header, length: live.length, opening: live.opening };
   const stored = await untilAborted(context.driver.head(id, { signal }), signal);
   const header = parseHeader(stored.header, id);
-  const opening: (SessionEvent | UnknownEvent)[] = [];
+  const opening = createOpening();
   for (const record of stored.start) {
     const decoded = decodeRecord(record, (type) => context.known.has(type));
-    if (decoded.kind === 'damaged' || decoded.event.type === 'turn/start') break;
-    opening.push(decoded.event);
+    if (decoded.kind === 'damaged' || !opening.add(decoded.event)) break;
   }
-  return { header, length: stored.length, opening };
+  return { header, length: stored.length, opening: opening.events };
 }
 
 export async function* read(

@@ -8,6 +8,7 @@ import { SessionError, sessionError } from '../errors.ts';
 import { createEventLog, type EventLog, type LogEvent } from '../event-log.ts';
 import type { SessionHeader } from '../header.ts';
 import type { SessionId } from '../ids.ts';
+import { createOpening } from '../opening.ts';
 import { decodeOutline, encodeOutline, endsWith, extend, type Outline } from '../outline.ts';
 import type { WaitOptions } from '../session.ts';
 import type { StoreContext } from './context.ts';
@@ -75,10 +76,7 @@ async function endAfter(
   return { log, outline, size };
 }
 
-/** How much of the own start of a log is looked at for its opening (S26). */
-const openingBytes = 64 * 1024;
-
-/** The own events before the first own turn, from memory where they are there. */
+/** The own events before the first own turn, as far as a head shows them, from memory where they are there. */
 export async function openingOf(
   context: StoreContext,
   id: SessionId,
@@ -86,25 +84,16 @@ export async function openingOf(
   { signal }: WaitOptions,
 ): Promise<readonly LogEvent[]> {
   const { ownFrom, firstTurn = outline.length } = outline;
-  if (log.first <= ownFrom) return log.slice(ownFrom, firstTurn);
-  const opening: LogEvent[] = [];
-  let left = openingBytes;
+  const opening = createOpening();
   const stored = Math.min(firstTurn, log.first);
   if (stored > ownFrom) {
-    for await (const chunk of wholeEvents(context, id, {
-      from: ownFrom,
-      to: stored,
-      what: 'opened',
-      signal,
-    })) {
-      for (const { event, json } of chunk) {
-        left -= json.length;
-        if (left < 0) return opening;
-        opening.push(event);
-      }
-    }
+    const range = { from: ownFrom, to: stored, what: 'opened', signal };
+    for await (const chunk of wholeEvents(context, id, range))
+      for (const { event, json } of chunk) if (!opening.add(event, json)) return opening.events;
   }
-  return [...opening, ...log.slice(stored, firstTurn)];
+  for (const event of log.slice(Math.max(ownFrom, stored), firstTurn))
+    if (!opening.add(event)) return opening.events;
+  return opening.events;
 }
 
 /** Reads what stands below `to`, and looks whether it is what `summary` says (2). */
