@@ -16,6 +16,7 @@ import type { AgentEventMap } from '../src/events.ts';
 import type { Model } from '../src/model.ts';
 import type { AgentRegistryOptions } from '../src/registry.ts';
 import {
+  checkedModel,
   scriptedModel,
   type Script,
   type ScriptedModel,
@@ -47,14 +48,19 @@ export async function openWorld({ script = [], ...options }: WorldOptions = {}):
   const model = scriptedModel(script, { clock });
   const sessions = options.sessions ?? (await openSessionStore({ driver: memoryDriver(), clock }));
   const tools = createToolRegistry();
-  const models = (route: string): Model | undefined => (route === 'main' ? model : undefined);
-  const registry = createAgentRegistry({
-    models,
+  const find = options.models ?? ((route: string) => (route === 'main' ? model : undefined));
+  // Of whatever test: what a model is asked with is what the log gives (A13).
+  const models = (route: string): Model | undefined => {
+    const found = find(route);
+    return found && checkedModel(found, () => registry.list());
+  };
+  const registry: World['registry'] = createAgentRegistry({
     defaults: { model: 'main' },
     random: () => 0.5,
     onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     tools,
     ...options,
+    models,
     sessions,
     clock,
   });

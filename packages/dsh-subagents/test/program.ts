@@ -9,6 +9,7 @@ import {
   type ToolRegistry,
 } from '@deepseek-ai/dsh-agent';
 import {
+  checkedModel,
   drainMicrotasks,
   scriptedModel,
   virtualClock,
@@ -80,12 +81,15 @@ export async function program({
       scriptedModel(script, { clock }),
     ]),
   );
-  const agents = createAgentRegistry({
+  const agents: AgentRegistry = createAgentRegistry({
     sessions: store,
     tools,
     clock,
     onDiagnostic,
-    models: (route) => models.get(route),
+    models: (route) => {
+      const found = models.get(route);
+      return found && checkedModel(found, () => agents.list());
+    },
     defaults: { model: 'main', system: 'You are helpful.' },
     ...(hooks === undefined ? {} : { hooks }),
   });

@@ -3,9 +3,10 @@ import {
   createAgentRegistry,
   createToolRegistry,
   type Agent,
+  type AgentRegistry,
   type ModelRequest,
 } from '@deepseek-ai/dsh-agent';
-import { scriptedModel, type ScriptedTurn } from '@deepseek-ai/dsh-agent/testing';
+import { checkedModel, scriptedModel, type ScriptedTurn } from '@deepseek-ai/dsh-agent/testing';
 import { memoryDriver, openSessionStore } from '@deepseek-ai/dsh-session';
 import { createSubagents, spawnProvider } from '@deepseek-ai/dsh-subagents';
 import { sendMessageTool } from '../src/index.ts';
@@ -24,9 +25,9 @@ export async function smallProgram(scripts: Scripts) {
   const sessions = await openSessionStore({ driver: memoryDriver() });
   const tools = createToolRegistry();
   const model = scriptedModel((request) => scripts[labelOf(request)]?.shift());
-  const agents = createAgentRegistry({
+  const agents: AgentRegistry = createAgentRegistry({
     sessions,
-    models: () => model,
+    models: () => checkedModel(model, () => agents.list()),
     tools,
     defaults: { model: 'scripted' },
   });

@@ -2,7 +2,8 @@
  * Which ids stand behind the labels of a scenario.
  * I1. What was started here is known at once; what only the store knows is looked up when it is asked for.
  */
-import type { Agent, AgentRegistry } from '@deepseek-ai/dsh-agent';
+import type { Agent, AgentRegistry, ModelRequest } from '@deepseek-ai/dsh-agent';
+import { requestProblem } from '@deepseek-ai/dsh-agent/testing';
 import type { Message, SessionId } from '@deepseek-ai/dsh-session';
 import type { SubagentRuntime } from '@deepseek-ai/dsh-subagents';
 import type { Stage } from './stage.ts';
@@ -19,6 +20,8 @@ export interface Directory {
   /** Looks the stored children below the top-level agent up. */
   refresh(): Promise<void>;
   child(label: string): KnownChild | undefined;
+  /** What in a request is not what the log of its agent gives. */
+  problemOf(request: ModelRequest): string | undefined;
 }
 
 /** Who asks a model has a loaded history; of the others it may still be loading. */
@@ -56,5 +59,6 @@ export function createDirectory(parts: {
       }
     },
     child: (label) => stage.child(label) ?? stored.get(label),
+    problemOf: (request) => requestProblem(request, agents.list()),
   };
 }

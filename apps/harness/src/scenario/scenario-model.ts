@@ -1,6 +1,7 @@
 /**
  * One model for all agents of a scenario: each is answered from the script of its label.
  * I1. An agent has a script of its own, also beside another one with the same label.
+ * I2. Every request is one that the log of its agent gives, or it fails.
  */
 import type { Model, ModelEvent, ModelRequest } from '@deepseek-ai/dsh-agent';
 import { modelError } from '@deepseek-ai/dsh-agent';
@@ -30,6 +31,8 @@ export function scenarioModel(scenario: Scenario, stage: Stage, directory: () =>
   return {
     id: scenarioRoute,
     async *stream(request, options): AsyncIterable<ModelEvent> {
+      const problem = directory().problemOf(request);
+      if (problem !== undefined) throw modelError('SCENARIO', problem, { retryable: false });
       const task = taskOf(request.messages);
       const script = scriptOf(task?.messageId ?? 'root', task?.label ?? 'root');
       if (childrenNamed(script.remaining)) await directory().refresh();

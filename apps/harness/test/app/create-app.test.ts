@@ -1,12 +1,13 @@
 import { Context } from '@deepseek-ai/cordis';
-import { scriptedModel } from '@deepseek-ai/dsh-agent/testing';
+import { checkedModel, scriptedModel } from '@deepseek-ai/dsh-agent/testing';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app/create-app.ts';
+import { createApp, type App } from '../../src/app/create-app.ts';
 import { temporaryFolder } from '../command-line.ts';
 
 async function openApp(store: string, turns: Parameters<typeof scriptedModel>[0] = []) {
   const model = scriptedModel(turns);
-  const app = await createApp({ store, model: 'm', environment: () => undefined, extraModels: { m: model } });
+  const extraModels = { m: checkedModel(model, () => app.ctx.agents.list()) };
+  const app: App = await createApp({ store, model: 'm', environment: () => undefined, extraModels });
   return { app, model };
 }
 

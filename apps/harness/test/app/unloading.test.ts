@@ -1,4 +1,4 @@
-import { scriptedModel, type ScriptedModel } from '@deepseek-ai/dsh-agent/testing';
+import { checkedModel, scriptedModel, type ScriptedModel } from '@deepseek-ai/dsh-agent/testing';
 import type { AgentHandle } from '@deepseek-ai/dsh-agent';
 import { describe, expect, it } from 'vitest';
 import { createApp, type App } from '../../src/app/create-app.ts';
@@ -21,8 +21,8 @@ async function whileAgentsRun(store: string): Promise<Running> {
     { text: 'At work.', hold: 'books' },
   ]);
   const environment = () => undefined;
-  const extraModels = { m: model };
-  const app = await createApp({ store, model: 'm', environment, extraModels, workspace: store });
+  const extraModels = { m: checkedModel(model, () => app.ctx.agents.list()) };
+  const app: App = await createApp({ store, model: 'm', environment, extraModels, workspace: store });
   const { agents, subagents } = app.ctx;
   const ended: string[] = [];
   subagents.on('subagent/end', ({ label, outcome }) => ended.push(`${label} ${outcome}`));

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolContext } from '@deepseek-ai/dsh-agent';
-import { scriptedModel } from '@deepseek-ai/dsh-agent/testing';
+import { checkedModel, scriptedModel } from '@deepseek-ai/dsh-agent/testing';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app/create-app.ts';
+import { createApp, type App } from '../../src/app/create-app.ts';
 import { runProcess } from '../../src/workspace/command-process.ts';
 import { runCommandTool } from '../../src/workspace/run-command.ts';
 import { dsh, temporaryFolder } from '../command-line.ts';
@@ -115,11 +115,11 @@ describe('the tools of children', () => {
       'Done.',
     ]);
     const asked: string[] = [];
-    const app = await createApp({
+    const app: App = await createApp({
       store: join(folder.path, 'store'),
       model: 'm',
       environment: (name) => process.env[name],
-      extraModels: { m: model },
+      extraModels: { m: checkedModel(model, () => app.ctx.agents.list()) },
       workspace: folder.path,
       commands: 'ask',
       approve: ({ agent, call }) => {

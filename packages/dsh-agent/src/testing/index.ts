@@ -9,6 +9,7 @@ export { lifeline, type Lifeline } from './lifeline.ts';
 export { drainMicrotasks } from './microtasks.ts';
 export { modelConformance, type ModelBehaviours, type ModelConformanceOptions } from './model-conformance.ts';
 export type { ScheduleStrategy } from './schedule-picker.ts';
+export { checkedModel, requestProblem } from './request-problem.ts';
 export { scheduledClock, type ScheduledClockOptions } from './scheduled-clock.ts';
 export {
   scheduledDriver,

@@ -5,12 +5,14 @@
 import {
   createAgentRegistry,
   createToolRegistry,
+  type Agent,
   type AgentLimits,
   type AgentRegistry,
   type Model,
   type ToolRegistry,
 } from '@deepseek-ai/dsh-agent';
 import {
+  checkedModel,
   scriptedModel,
   virtualClock,
   type ScriptedModel,
@@ -48,7 +50,10 @@ export interface TestProgramOptions {
   readonly wrapDriver?: (driver: SessionDriver) => SessionDriver;
 }
 
-/** Made by {@link openTestProgram}. Its models have the route `scripted`; `spawn` and `fork` are registered. */
+/**
+ * Made by {@link openTestProgram}. Its models have the route `scripted`; `spawn` and `fork` are registered.
+ * A request that is not what the log of its agent gives fails, and its turn ends with an error (A13).
+ */
 export interface TestProgram extends AsyncDisposable {
   /** Decides every time and timer of the program. */
   readonly clock: VirtualClock;
@@ -87,8 +92,11 @@ export async function openTestProgram(options: TestProgramOptions = {}): Promise
     onDiagnostic,
   });
   const tools = createToolRegistry();
-  const { model, find } = scriptsByLabel(options.scripts ?? {}, clock, options.models);
-  const agents = createAgentRegistry({
+  const { model, find } = scriptsByLabel(options.scripts ?? {}, clock, {
+    routes: options.models ?? ['scripted'],
+    agents: () => agents.list(),
+  });
+  const agents: AgentRegistry = createAgentRegistry({
     ...{ sessions, tools, clock, onDiagnostic, models: find },
     defaults: { model: 'scripted', system: 'You are an agent.' },
     ...(options.limits === undefined ? {} : { limits: options.limits }),
@@ -112,7 +120,7 @@ export async function openTestProgram(options: TestProgramOptions = {}): Promise
 function scriptsByLabel(
   scripts: NonNullable<TestProgramOptions['scripts']>,
   clock: VirtualClock,
-  routes: readonly string[] = ['scripted'],
+  { routes, agents }: { readonly routes: readonly string[]; readonly agents: () => readonly Agent[] },
 ) {
   const made = new Map<string, ScriptedModel>();
   const model = (label: string): ScriptedModel => {
@@ -122,7 +130,7 @@ function scriptsByLabel(
   };
   const byLabel: Model = {
     id: 'scripted',
-    stream: (request, wait) => model(labelOf(request)).stream(request, wait),
+    stream: (request, wait) => checkedModel(model(labelOf(request)), agents).stream(request, wait),
   };
   return { model, find: (route: string) => (routes.includes(route) ? byLabel : undefined) };
 }
