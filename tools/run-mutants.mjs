@@ -5,6 +5,7 @@
  *   node tools/run-mutants.mjs            runs the known seed of each, and searches on where that finds nothing any more
  *   node tools/run-mutants.mjs --write    searches from the start, and writes the seeds and the table
  *   node tools/run-mutants.mjs NAME ...   only those whose name holds one of these
+ *   --of=dsh-agent                        those of that package alone; what is written of the others stays
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ const root = join(import.meta.dirname, '..');
 const table = join(root, 'docs', 'mutants.md');
 const atMost = 60_000;
 const { values, positionals } = parseArgs({
-  options: { write: { type: 'boolean', default: false } },
+  options: { write: { type: 'boolean', default: false }, of: { type: 'string' } },
   allowPositionals: true,
 });
 
@@ -84,14 +85,21 @@ async function huntAll(owner, mutants) {
   return results;
 }
 
+/** What the table says of a package at present. */
+function writtenRows({ name }) {
+  const lines = existsSync(table) ? readFileSync(table, 'utf8').split('\n') : [];
+  return lines.filter((line) => line.startsWith(`| ${name} |`));
+}
+
 function tableOf(all) {
-  const rows = all.flatMap(({ owner, results }) =>
-    owner.mutants.map(({ name, breaks }) => {
+  const rows = all.flatMap(({ owner, results }) => {
+    if (results === undefined) return writtenRows(owner);
+    return owner.mutants.map(({ name, breaks }) => {
       const found = results.get(name);
       const rule = /^\[[^\]]*\]/.exec(found?.violation ?? '')?.[0].slice(1, -1) ?? '-';
       return `| ${owner.name} | ${name} | ${breaks} | ${found?.seed ?? '-'} | ${rule} |`;
-    }),
-  );
+    });
+  });
   return [
     '# Planted bugs',
     '',
@@ -108,6 +116,7 @@ function tableOf(all) {
 
 function write(all) {
   for (const { owner, results } of all) {
+    if (results === undefined) continue;
     const seeds = Object.fromEntries(
       [...results].flatMap(([name, found]) => (found ? [[name, found.seed]] : [])),
     );
@@ -121,13 +130,17 @@ function write(all) {
 
 const all = [];
 for (const owner of await packagesWithMutants()) {
+  if (values.of !== undefined && values.of !== owner.name) {
+    all.push({ owner });
+    continue;
+  }
   const wanted = owner.mutants.filter(
     ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
   );
   all.push({ owner, results: await huntAll(owner, wanted) });
 }
 if (values.write && positionals.length === 0) write(all);
-const results = all.flatMap((one) => [...one.results.values()]);
+const results = all.flatMap((one) => [...(one.results?.values() ?? [])]);
 const missed = results.filter((found) => found === undefined).length;
 console.log(`${results.length - missed} of ${results.length} planted bugs were found`);
 process.exitCode = missed > 0 ? 1 : 0;

@@ -13,8 +13,8 @@ export const ofAgents: readonly Mutant[] = [
     name: 'a stopped agent takes the next turn',
     breaks: 'A23',
     file: `${agent}loop.ts`,
-    search: "while (core.phase.life === 'open' && core.inbox.state.hasWork)",
-    replace: 'while (core.inbox.state.hasWork)',
+    search: "core.phase.life === 'open' && core.inbox.state.hasWork;",
+    replace: 'core.inbox.state.hasWork;',
   },
   {
     name: 'an aborted turn goes on',
