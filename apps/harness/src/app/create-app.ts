@@ -15,6 +15,7 @@ import { inspectorPlugin } from '../plugins/inspector.ts';
 import { modelsPlugin } from '../plugins/models.ts';
 import { sendMessagePlugin } from '../plugins/send-message.ts';
 import { sessionsPlugin } from '../plugins/sessions.ts';
+import type { StoreDriver } from '../plugins/store-driver.ts';
 import { subagentToolsPlugin } from '../plugins/subagent-tools.ts';
 import { subagentsPlugin } from '../plugins/subagents.ts';
 import { toolsPlugin } from '../plugins/tools.ts';
@@ -25,6 +26,8 @@ import { systemPrompt } from './system-prompt.ts';
 export interface AppOptions {
   /** The folder of the Sessions. */
   readonly store: string;
+  /** Default: what has made the store, and `file` for a new one. */
+  readonly driver?: StoreDriver | undefined;
   /** The route of agents that name none. */
   readonly model: string;
   readonly baseUrl?: string | undefined;
@@ -102,9 +105,19 @@ async function loadAll(
   options: AppOptions,
   onHost: (host: HostControls | undefined) => void,
 ): Promise<void> {
-  const { store, model, baseUrl, environment, random, extraModels = {}, plugins = {}, more = [] } = options;
+  const {
+    store,
+    driver,
+    model,
+    baseUrl,
+    environment,
+    random,
+    extraModels = {},
+    plugins = {},
+    more = [],
+  } = options;
   const { system = systemPrompt } = optionsOf(plugins.agents) ?? {};
-  await load(sessionsPlugin, { root: store });
+  await load(sessionsPlugin, { root: store, driver });
   await load(modelsPlugin, { baseUrl, environment, extra: extraModels });
   await load(toolsPlugin, {});
   await load(agentsPlugin, { model, system, approve: options.approve, random });

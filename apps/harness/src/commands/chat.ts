@@ -24,7 +24,7 @@ export interface ChatCommandOptions extends Flags {
 export async function chatCommand(options: ChatCommandOptions, terminal: Terminal): Promise<number> {
   const { environment, out, cwd, input: typed, signals } = terminal;
   const config = await readConfig(options.config, cwd);
-  const { store, workspace, model, baseUrl } = effective(options, config, cwd);
+  const { store, driver, workspace, model, baseUrl } = effective(options, config, cwd);
   if (model === undefined)
     throw new UsageError('name a model with --model provider/model, or in dsh.config.yaml');
   const problem = realModelProblem(model, { environment, ...(baseUrl === undefined ? {} : { baseUrl }) });
@@ -39,6 +39,7 @@ export async function chatCommand(options: ChatCommandOptions, terminal: Termina
   });
   const app = await createApp({
     store,
+    driver,
     model,
     baseUrl,
     environment,

@@ -5,6 +5,7 @@ import { effective, effectiveList, type Flags } from '../config/effective.ts';
 import { configName, readConfig } from '../config/read-config.ts';
 import { configJsonSchema } from '../config/schema.ts';
 import { terminalSafe } from '../output/terminal-safe.ts';
+import { addStoreOptions } from './store-options.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ShowOptions extends Flags {
@@ -14,11 +15,12 @@ interface ShowOptions extends Flags {
 
 export function addConfigCommand(program: Command, terminal: Terminal): void {
   const config = program.command('config').description('Look at the config.');
-  config
-    .command('show')
-    .description('Print every plugin with the options that count, and load none of them.')
+  addStoreOptions(
+    config
+      .command('show')
+      .description('Print every plugin with the options that count, and load none of them.'),
+  )
     .option('--config <file>', `the config (default: ${configName}, where there is one)`)
-    .option('--store <dir>', 'the folder of the Sessions')
     .option('--model <provider/model>', 'the model of agents that name none')
     .option('--base-url <url>', 'where the server of the model listens')
     .option('--json', 'print one JSON object')

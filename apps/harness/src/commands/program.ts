@@ -3,7 +3,6 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { terminalLine } from '../output/terminal-safe.ts';
 import { exitCodes } from '../run/outcome.ts';
-import { defaultStore } from '../config/effective.ts';
 import { UsageError } from '../run/usage-error.ts';
 import { chatHelp } from '../chat/slash-commands.ts';
 import { chatCommand, type ChatCommandOptions } from './chat.ts';
@@ -13,6 +12,7 @@ import { inspectHelp } from './inspect.ts';
 import { runCommand, type RunCommandOptions } from './run.ts';
 import { addServe } from './serve.ts';
 import { addSessionsCommand } from './sessions.ts';
+import { addStoreOptions } from './store-options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Runs one command line. Resolves to the exit code; never rejects. */
@@ -62,12 +62,13 @@ function addDemo(program: Command, terminal: Terminal, ended: (code: number) => 
 }
 
 function addRun(program: Command, terminal: Terminal, ended: (code: number) => void): void {
-  program
-    .command('run')
-    .description('Do one task, or play one scenario, and end when everybody is at rest.')
-    .argument('[task]', 'what is to be done')
-    .option('--scenario <file>', 'a script in place of a model (JSON or YAML)')
-    .option('--store <dir>', `the folder of the Sessions (default: ${defaultStore})`)
+  addStoreOptions(
+    program
+      .command('run')
+      .description('Do one task, or play one scenario, and end when everybody is at rest.')
+      .argument('[task]', 'what is to be done')
+      .option('--scenario <file>', 'a script in place of a model (JSON or YAML)'),
+  )
     .option('--config <file>', 'the config (default: dsh.config.yaml, where there is one)')
     .option('--resume <id>', 'go on with this Session')
     .option('--json', 'print one JSON object per line')
@@ -82,10 +83,9 @@ function addRun(program: Command, terminal: Terminal, ended: (code: number) => v
 }
 
 function addChat(program: Command, terminal: Terminal, ended: (code: number) => void): void {
-  program
-    .command('chat')
-    .description('Talk with an agent, and with the children that it delegates to.')
-    .option('--store <dir>', `the folder of the Sessions (default: ${defaultStore})`)
+  addStoreOptions(
+    program.command('chat').description('Talk with an agent, and with the children that it delegates to.'),
+  )
     .option('--config <file>', 'the config (default: dsh.config.yaml, where there is one)')
     .option('--resume <id>', 'go on with this Session')
     .option('--model <provider/model>', 'deepseek, anthropic or openai-compatible, and the name of a model')

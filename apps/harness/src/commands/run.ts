@@ -1,5 +1,5 @@
 /** The command `run`: one task, or one scenario, to its end. */
-import { effective } from '../config/effective.ts';
+import { effective, type Flags } from '../config/effective.ts';
 import { readConfig } from '../config/read-config.ts';
 import { paintFor } from '../output/colours.ts';
 import { jsonLines } from '../output/json-lines.ts';
@@ -12,14 +12,11 @@ import type { Scenario } from '../scenario/schema.ts';
 import { inspectOf } from './inspect.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface RunCommandOptions {
+export interface RunCommandOptions extends Flags {
   readonly scenario?: string;
   readonly config?: string;
-  readonly store?: string;
   readonly resume?: string;
   readonly json?: boolean;
-  readonly model?: string;
-  readonly baseUrl?: string;
   readonly allowCommands?: boolean;
   readonly inspect?: string | true;
 }
@@ -41,11 +38,12 @@ export async function runCommand(
   const scenario =
     options.scenario === undefined ? undefined : await scenarioOf(options.scenario, resume, terminal);
   const config = await readConfig(options.config, terminal.cwd);
-  const { store, workspace, baseUrl, ...counts } = effective(options, config, terminal.cwd);
+  const { store, driver, workspace, baseUrl, ...counts } = effective(options, config, terminal.cwd);
   // A scenario brings its own model: only one that is asked for here and now is too many.
   const model = scenario === undefined ? counts.model : options.model;
   const summary = await runTask({
     store,
+    driver,
     plugins: config.plugins,
     more: config.more,
     workspace,

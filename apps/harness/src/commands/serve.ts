@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { deferred } from '@dsh-internal/async';
 import { createApp, type AppOptions, type Inspect } from '../app/create-app.ts';
 import { stopOnSignals } from '../app/stop-on-signals.ts';
-import { defaultStore, effective, type Flags } from '../config/effective.ts';
+import { effective, type Flags } from '../config/effective.ts';
 import { readConfig } from '../config/read-config.ts';
 import { realModelProblem } from '../models/real-models.ts';
 import { terminalLine } from '../output/terminal-safe.ts';
@@ -13,6 +13,7 @@ import { storeFailure } from '../run/store-failure.ts';
 import { UsageError } from '../run/usage-error.ts';
 import { portOf, remoteWarning } from './inspect.ts';
 import { outputOf, scenarioOf } from './run.ts';
+import { addStoreOptions } from './store-options.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ServeOptions extends Flags {
@@ -26,10 +27,11 @@ interface ServeOptions extends Flags {
 }
 
 export function addServe(program: Command, terminal: Terminal, ended: (code: number) => void): void {
-  program
-    .command('serve')
-    .description('Show what is stored and what is at work on a page of this machine, until Ctrl-C.')
-    .option('--store <dir>', `the folder of the Sessions (default: ${defaultStore})`)
+  addStoreOptions(
+    program
+      .command('serve')
+      .description('Show what is stored and what is at work on a page of this machine, until Ctrl-C.'),
+  )
     .option('--config <file>', 'the config (default: dsh.config.yaml, where there is one)')
     .option('--port <port>', 'where the page is (default: 7333); 0 is any port that is free')
     .option('--model <provider/model>', 'what answers roots that are begun or woken from the page')
@@ -50,9 +52,10 @@ async function serveCommand(options: ServeOptions, terminal: Terminal): Promise<
   if (resume !== undefined && scenario === undefined)
     throw new UsageError('--resume goes with --scenario: on the page every Session can be gone on with');
   const config = await readConfig(options.config, terminal.cwd);
-  const { store, workspace, model, baseUrl } = effective(options, config, terminal.cwd);
+  const { store, driver, workspace, model, baseUrl } = effective(options, config, terminal.cwd);
   const shared = {
     store,
+    driver,
     workspace,
     plugins: config.plugins,
     more: config.more,

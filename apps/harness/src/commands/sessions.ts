@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { SessionError, type SessionId, type SessionStore } from '@deepseek-ai/dsh-session';
 import { createApp, type App } from '../app/create-app.ts';
-import { defaultStore, effective } from '../config/effective.ts';
+import { effective, type Flags } from '../config/effective.ts';
 import { readConfig } from '../config/read-config.ts';
 import { paintFor } from '../output/colours.ts';
 import { terminalLine, terminalSafe } from '../output/terminal-safe.ts';
@@ -11,11 +11,11 @@ import { sessionIdOf } from '../run/open-root.ts';
 import { storeFailure } from '../run/store-failure.ts';
 import { UsageError } from '../run/usage-error.ts';
 import { treeNodes } from '../sessions/tree-nodes.ts';
+import { addStoreOptions } from './store-options.ts';
 import type { Terminal } from './terminal.ts';
 
-interface SessionsOptions {
+interface SessionsOptions extends Flags {
   readonly config?: string;
-  readonly store?: string;
   readonly json?: boolean;
   readonly all?: boolean;
   readonly keepChildren?: boolean;
@@ -29,10 +29,7 @@ type Look = (app: App, options: SessionsOptions, print: Print, id: string) => Pr
 export function addSessionsCommand(program: Command, terminal: Terminal): void {
   const sessions = program.command('sessions').description('Look at what is stored.');
   const add = (name: string, description: string, look: Look): Command =>
-    sessions
-      .command(name)
-      .description(description)
-      .option('--store <dir>', `the folder of the Sessions (default: ${defaultStore})`)
+    addStoreOptions(sessions.command(name).description(description))
       .option('--config <file>', 'the config (default: dsh.config.yaml, where there is one)')
       .option('--json', 'print one JSON object per line')
       .action(async (...args: unknown[]) => {
@@ -61,9 +58,10 @@ async function withApp(
 ): Promise<void> {
   const { json } = options;
   const config = await readConfig(options.config, terminal.cwd);
-  const { store } = effective(options, config, terminal.cwd);
+  const { store, driver } = effective(options, config, terminal.cwd);
   const app = await createApp({
     store,
+    driver,
     model: 'none',
     environment: terminal.environment,
   });

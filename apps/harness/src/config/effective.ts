@@ -1,6 +1,7 @@
 /** What counts in the end: the command line goes before the file, and the file before the defaults. */
 import { dirname, resolve } from 'node:path';
 import { systemPrompt } from '../app/system-prompt.ts';
+import { storeDriverOf, type StoreDriver } from '../plugins/store-driver.ts';
 import type { Config } from './read-config.ts';
 
 export const defaultStore = '.dsh/sessions';
@@ -8,6 +9,7 @@ export const defaultStore = '.dsh/sessions';
 /** What a command line may say. */
 export interface Flags {
   readonly store?: string | undefined;
+  readonly driver?: StoreDriver | undefined;
   readonly model?: string | undefined;
   readonly baseUrl?: string | undefined;
 }
@@ -15,6 +17,8 @@ export interface Flags {
 /** What the program is opened with. */
 export interface Effective {
   readonly store: string;
+  /** What is asked for. A store that is there says itself what has made it. */
+  readonly driver: StoreDriver | undefined;
   /** The folder that the tools for files are bounded to. */
   readonly workspace: string;
   readonly model: string | undefined;
@@ -31,6 +35,7 @@ export function effective(flags: Flags, config: Config, cwd: string): Effective 
   const work = optionsOf(config.plugins['workspace-tools'])?.root;
   return {
     store: resolve(cwd, flags.store ?? stored),
+    driver: flags.driver ?? optionsOf(sessions)?.driver,
     workspace: work === undefined ? cwd : fromFile(work),
     model: flags.model ?? optionsOf(agents)?.model,
     baseUrl: flags.baseUrl ?? optionsOf(models)?.baseUrl,
@@ -38,8 +43,8 @@ export function effective(flags: Flags, config: Config, cwd: string): Effective 
   };
 }
 
-/** The list of plugins as a file would say it, with everything that counts. */
-export function effectiveList({ store, workspace, model, baseUrl, config }: Effective): object {
+/** The list of plugins as a file would say it, with everything that counts. Looks at what has made the store. */
+export function effectiveList({ store, driver, workspace, model, baseUrl, config }: Effective): object {
   const { plugins, more } = config;
   const optional = (
     plugin: 'send-message' | 'subagent-tools' | 'workspace-tools',
@@ -50,7 +55,7 @@ export function effectiveList({ store, workspace, model, baseUrl, config }: Effe
       : { plugin, options: { ...defaults, ...plugins[plugin] } };
   return {
     plugins: [
-      { plugin: 'sessions', options: { root: store } },
+      { plugin: 'sessions', options: { root: store, driver: storeDriverOf(store, driver) } },
       { plugin: 'models', options: baseUrl === undefined ? {} : { baseUrl } },
       {
         plugin: 'agents',

@@ -1,9 +1,9 @@
-/** Provides `ctx.sessions`: the store of Sessions, in a folder. The only place that names a store driver. */
+/** Provides `ctx.sessions`: the store of Sessions, in a folder. */
 import type { Context } from '@deepseek-ai/cordis';
 import { openSessionStore, type SessionStore } from '@deepseek-ai/dsh-session';
-import { fileDriver } from '@deepseek-ai/dsh-session-file';
 import { z } from 'zod';
 import { diagnosticsOf, reported } from './diagnostics.ts';
+import { openDriver, storeDrivers } from './store-driver.ts';
 
 declare module '@deepseek-ai/cordis' {
   interface Context {
@@ -13,18 +13,22 @@ declare module '@deepseek-ai/cordis' {
 
 const Config = z.strictObject({
   root: z.string().min(1).describe('The folder that holds the Sessions. It is made where it does not exist.'),
+  driver: z
+    .enum(storeDrivers)
+    .optional()
+    .describe(
+      'What keeps the Sessions: file (a folder for each) or sqlite (one file for all). Default: what has made the store, and file for a new one.',
+    ),
 });
 
 export const sessionsPlugin = {
   name: 'sessions',
   provide: ['sessions'],
   Config,
-  async apply(ctx: Context, { root }: z.output<typeof Config>): Promise<void> {
+  async apply(ctx: Context, { root, driver }: z.output<typeof Config>): Promise<void> {
     await ctx.effect(async function* () {
-      const store = await openSessionStore({
-        driver: fileDriver({ root }),
-        onDiagnostic: diagnosticsOf(ctx),
-      });
+      const onDiagnostic = diagnosticsOf(ctx);
+      const store = await openSessionStore({ driver: openDriver(root, driver, onDiagnostic), onDiagnostic });
       yield reported(ctx, 'the store', async () => store[Symbol.asyncDispose]());
       yield ctx.provide('sessions', store);
     }, 'sessions');

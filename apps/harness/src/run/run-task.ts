@@ -23,7 +23,7 @@ import { watchRun, watchText, type OnPiece } from './watch-run.ts';
 
 export interface RunOptions extends Pick<
   AppOptions,
-  'plugins' | 'more' | 'workspace' | 'commands' | 'inspect'
+  'driver' | 'plugins' | 'more' | 'workspace' | 'commands' | 'inspect'
 > {
   /** The folder of the Sessions. */
   readonly store: string;
@@ -77,7 +77,7 @@ interface Cast {
 }
 
 function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
-  const { store, environment, baseUrl, scenario, random, plugins = {}, more = [] } = options;
+  const { store, driver, environment, baseUrl, scenario, random, plugins = {}, more = [] } = options;
   const { workspace, commands, inspect } = options;
   const directory = (): Directory => {
     if (cast.directory === undefined) throw new Error('the scenario was asked before the program was open');
@@ -85,6 +85,7 @@ function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
   };
   return createApp({
     store,
+    driver,
     model,
     environment,
     baseUrl,

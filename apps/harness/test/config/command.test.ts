@@ -27,7 +27,7 @@ describe('dsh config show', () => {
     expect(plain.split('\n')[0]).toBe(`# ${config}`);
     const { plugins } = parse(plain) as { plugins: { plugin: string; options: Record<string, unknown> }[] };
     const options = Object.fromEntries(plugins.map((one) => [one.plugin, one.options]));
-    expect(options['sessions']).toEqual({ root: join(folder.path, 'kept') });
+    expect(options['sessions']).toEqual({ root: join(folder.path, 'kept'), driver: 'file' });
     expect(options['agents']?.['model']).toBe('a/file');
     expect(options['subagent-tools']).toEqual({ backgroundMode: 'continuable' });
     expect(JSON.parse(await show('--model', 'a/flag', '--json'))).toMatchObject({
