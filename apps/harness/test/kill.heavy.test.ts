@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openSessionStore, type SessionEvent, type SessionId } from '@deepseek-ai/dsh-session';
-import { fileDriver } from '@deepseek-ai/dsh-session-file';
 import { expect, it } from 'vitest';
+import { openDriver, storeDrivers } from '../src/plugins/store-driver.ts';
 import { dsh, scenarioFile, spawnDsh, temporaryFolder } from './command-line.ts';
 import { jsonLines } from './stable-transcript.ts';
 
 /** Every stored Session with its events as they lie there. */
 async function stored(root: string): Promise<ReadonlyMap<SessionId, readonly SessionEvent[]>> {
-  await using store = await openSessionStore({ driver: fileDriver({ root }) });
+  await using store = await openSessionStore({ driver: openDriver(root, undefined, () => undefined) });
   const found = new Map<SessionId, SessionEvent[]>();
   for await (const entry of store.list()) {
     expect(entry.kind).toBe('session');
@@ -41,7 +41,11 @@ async function expectNothingLost(
   folder: string,
   out: string,
 ): Promise<ReadonlyMap<SessionId, readonly SessionEvent[]>> {
+  const listed = await dsh(['sessions', 'list', '--all', '--json', '--store', folder]);
+  expect([listed.code, listed.err]).toEqual([0, '']);
   const before = await stored(folder);
+  const lines = listed.out === '' ? [] : jsonLines(listed.out);
+  expect(lines.map(({ id }) => id)).toEqual([...before.keys()]);
   for (const [id, durable] of seenDurable(out)) {
     expect(before.get(id as SessionId)?.length ?? 0).toBeGreaterThanOrEqual(durable);
   }
@@ -65,10 +69,10 @@ async function goOn(folder: string, root: string): Promise<void> {
   }
 }
 
-it(
-  'a run that killed itself goes on with everything that was durable [H5 H11 Q5]',
+it.each(storeDrivers)(
+  'a run that killed itself goes on with everything that was durable, on the %s store [H5 H11 Q5]',
   { timeout: 120_000 },
-  async () => {
+  async (driver) => {
     using folder = temporaryFolder();
     const killed = await spawnDsh([
       'run',
@@ -77,6 +81,7 @@ it(
       '--store',
       folder.path,
       '--json',
+      ...['--driver', driver],
     ]).ended;
     expect(killed.code).toBeNull();
     const [{ root } = { root: '' }] = jsonLines(killed.out) as unknown as { readonly root: string }[];
@@ -102,13 +107,16 @@ it(
 
 const rounds = process.env['DSH_LONG_TESTS'] === '1' ? 40 : 4;
 
-it(
-  'a run that is killed at any moment goes on with everything that was durable [H5 Q5]',
+it.each(storeDrivers)(
+  'a run that is killed at any moment goes on with everything that was durable, on the %s store [H5 Q5]',
   { timeout: rounds * 30_000 },
-  async () => {
+  async (driver) => {
     for (let round = 0; round < rounds; round += 1) {
       using folder = temporaryFolder();
-      const run = spawnDsh(['run', '--scenario', scenarioFile('pears'), '--store', folder.path, '--json']);
+      const run = spawnDsh([
+        ...['run', '--scenario', scenarioFile('pears'), '--json'],
+        ...['--store', folder.path, '--driver', driver],
+      ]);
       const started = new Promise<void>((resolve) => {
         run.process.stdout?.once('data', () => {
           resolve();
@@ -128,28 +136,35 @@ it(
   },
 );
 
-it('a run that gets SIGTERM unwinds, and ends with its code [H3]', { timeout: 60_000 }, async () => {
-  using folder = temporaryFolder();
-  const run = spawnDsh(['run', '--scenario', scenarioFile('held'), '--store', folder.path, '--json']);
-  let asked = false;
-  run.process.stdout?.on('data', (text: string) => {
-    if (asked || !text.includes('"At work."')) return;
-    asked = true;
-    run.process.kill('SIGTERM');
-  });
-  const { code, out, err } = await run.ended;
-  expect(code).toBe(143);
-  // Nothing but the warning of the scenario.
-  expect(err).toMatch(
-    /^dsh: warning: \S+: agents\.pears\[0\]\.hold: nothing releases the hold "for ever": [^\n]*\n$/,
-  );
-  const lines = jsonLines(out);
-  expect(lines.at(-1)).toMatchObject({ type: 'summary', outcome: 'SIGTERM' });
-  expect(lines.some(({ type, outcome }) => type === 'subagent/end' && outcome === 'aborted')).toBe(true);
-  expect(
-    [...(await stored(folder.path)).values()].every((events) => events.at(-1)?.type !== 'turn/start'),
-  ).toBe(true);
-});
+it.each(storeDrivers)(
+  'a run on the %s store that gets SIGTERM unwinds, and ends with its code [H3]',
+  { timeout: 60_000 },
+  async (driver) => {
+    using folder = temporaryFolder();
+    const run = spawnDsh([
+      ...['run', '--scenario', scenarioFile('held'), '--json'],
+      ...['--store', folder.path, '--driver', driver],
+    ]);
+    let asked = false;
+    run.process.stdout?.on('data', (text: string) => {
+      if (asked || !text.includes('"At work."')) return;
+      asked = true;
+      run.process.kill('SIGTERM');
+    });
+    const { code, out, err } = await run.ended;
+    expect(code).toBe(143);
+    // Nothing but the warning of the scenario.
+    expect(err).toMatch(
+      /^dsh: warning: \S+: agents\.pears\[0\]\.hold: nothing releases the hold "for ever": [^\n]*\n$/,
+    );
+    const lines = jsonLines(out);
+    expect(lines.at(-1)).toMatchObject({ type: 'summary', outcome: 'SIGTERM' });
+    expect(lines.some(({ type, outcome }) => type === 'subagent/end' && outcome === 'aborted')).toBe(true);
+    expect(
+      [...(await stored(folder.path)).values()].every((events) => events.at(-1)?.type !== 'turn/start'),
+    ).toBe(true);
+  },
+);
 
 const foreground = `
 prompts:
@@ -163,15 +178,18 @@ agents:
     - { text: Every sort that was ever grown ..., hold: books, delayMs: 300 }
 `;
 
-it(
-  'a call that a kill left open names its child when it is closed [T6 S17]',
+it.each(storeDrivers)(
+  'a call that a kill left open names its child when it is closed, on the %s store [T6 S17]',
   { timeout: 60_000 },
-  async () => {
+  async (driver) => {
     using folder = temporaryFolder();
     using elsewhere = temporaryFolder();
     const scenario = join(elsewhere.path, 'foreground.yaml');
     writeFileSync(scenario, foreground);
-    const killed = await spawnDsh(['run', '--scenario', scenario, '--store', folder.path, '--json']).ended;
+    const killed = await spawnDsh([
+      ...['run', '--scenario', scenario, '--json'],
+      ...['--store', folder.path, '--driver', driver],
+    ]).ended;
     const lines = jsonLines(killed.out) as unknown as readonly {
       type: string;
       root?: string;
