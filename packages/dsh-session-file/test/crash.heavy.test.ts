@@ -34,5 +34,5 @@ test.each(sessions)(
     expect((await driver.take(session, 'open', {})).length).toBe(durable);
     await driver[Symbol.asyncDispose]();
   },
-  1_200_000,
+  3_600_000,
 );

@@ -35,5 +35,5 @@ test.each(sessions)(
     if (durable > 0) expect((await driver.take(session, 'open', {})).length).toBe(durable);
     await driver[Symbol.asyncDispose]();
   },
-  1_200_000,
+  3_600_000,
 );
