@@ -64,7 +64,7 @@ export const holderOf = ({ pid, host, since }: Holder): PlaceHolder => ({ pid, h
 function lockedError(id: SessionId, record: Holder): Error {
   const { pid, host, since } = record;
   const who = `process ${String(pid)} on ${host}, since ${new Date(since).toISOString()}`;
-  return sessionError('SESSION_LOCKED', `session ${id} was not opened for writing: held by ${who}`, {
+  return sessionError('SESSION_LOCKED', `the writer's place of session ${id} was not taken: held by ${who}`, {
     holder: holderOf(record),
   });
 }

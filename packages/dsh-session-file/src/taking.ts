@@ -33,7 +33,7 @@ function headerOf(medium: Medium, id: SessionId): Promise<HeaderFile> {
 export async function requireHeader(medium: Medium, id: SessionId): Promise<string> {
   const found = await headerOf(medium, id);
   if (found.kind === 'nothing' || (found.kind === 'header' && found.id !== id)) throw notFound(id);
-  if (found.kind === 'problem') throw sessionError(found.code, `session ${id}: ${found.message}`);
+  if (found.kind === 'problem') throw sessionError(found.code, `session ${id} not read: ${found.message}`);
   return found.text;
 }
 

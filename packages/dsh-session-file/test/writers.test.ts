@@ -38,7 +38,7 @@ describe('who holds the place', () => {
       code: 'SESSION_LOCKED',
       holder: { host: 'here', pid: expect.any(Number) as number },
     });
-    expect(String(error)).toMatch(/process \d+ on here, since 20/);
+    expect(String(error)).toMatch(/plum was not taken: held by process \d+ on here, since 20/);
   });
 
   test('one that was silent past its lease loses it, though it lives [S20]', async () => {

@@ -4,8 +4,8 @@
  */
 import { sessionError, type SessionId, type StoredHead, type StoredRecord } from '@deepseek-ai/dsh-session';
 import { headerChecksum } from './checksum.ts';
-import { lengthOf, piecesOf, type Piece } from './logs.ts';
-import { readChunk } from './records.ts';
+import { piecesOf, type Piece } from './logs.ts';
+import { readChunk, visibleLength } from './records.ts';
 import type { SessionRow, Statements } from './statements.ts';
 import type { Transactions } from './transactions.ts';
 
@@ -52,14 +52,14 @@ export async function readHeader(
 function wholeSession(sql: Statements, id: SessionId): SessionRow {
   const row = requireSession(sql, id);
   const problem = headerProblem(row);
-  if (problem !== undefined) throw sessionError('INVALID_HEADER', `session ${id}: ${problem}`);
+  if (problem !== undefined) throw sessionError('INVALID_HEADER', `session ${id} not read: ${problem}`);
   return row;
 }
 
 function headOf(sql: Statements, id: SessionId, startBytes: number): StoredHead {
   const row = wholeSession(sql, id);
   const pieces = piecesOf(sql, row.log);
-  const length = lengthOf(sql, row.log, pieces.at(-1)?.from ?? 0);
+  const length = visibleLength(sql, row.log, pieces.at(-1)?.from ?? 0);
   const start = startOf(sql, pieces, { from: row.own, to: length }, startBytes);
   const summary = sql.summary.get(id);
   return { header: row.header, length, start, ...(summary === undefined ? {} : { summary }) };
@@ -127,5 +127,5 @@ function viewOf(sql: Statements, id: SessionId, before: View | undefined): View 
   if (before !== undefined && before.header !== header) throw notFound(id);
   if (before?.log === log) return before;
   const pieces = piecesOf(sql, log);
-  return { header, log, pieces, length: lengthOf(sql, log, pieces.at(-1)?.from ?? 0) };
+  return { header, log, pieces, length: visibleLength(sql, log, pieces.at(-1)?.from ?? 0) };
 }

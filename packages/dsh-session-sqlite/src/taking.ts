@@ -62,8 +62,9 @@ export function formerHolder(sql: Statements, life: Life, id: SessionId): Holder
   const row = sql.holder.get(id);
   if (row === undefined || !life.holds(row)) return row;
   const holder = holderOf(row);
-  const who = `process ${String(row.pid)} of ${String(row.host)}`;
-  throw sessionError('SESSION_LOCKED', `session ${id} is held by ${who}`, { holder });
+  const who = `process ${String(row.pid)} on ${String(row.host)}, since ${new Date(row.since).toISOString()}`;
+  const message = `the writer's place of session ${id} was not taken: held by ${who}`;
+  throw sessionError('SESSION_LOCKED', message, { holder });
 }
 
 function forkOf(sql: Statements, { session, length }: SeedPrefix): number {

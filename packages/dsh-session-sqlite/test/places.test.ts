@@ -29,6 +29,7 @@ test('a holder on another machine is taken over only when its lease ran out [S20
   await expect(driver.take(plum, 'open', {})).rejects.toMatchObject({
     code: 'SESSION_LOCKED',
     holder: { host: 'there' },
+    message: expect.stringMatching(/plum was not taken: held by process \d+ on there, since 20/) as string,
   });
   stage.sleep(leaseMs + 1);
   expect((await driver.take(plum, 'open', {})).takenOver).toMatchObject({ host: 'there' });

@@ -8,7 +8,7 @@ import { untilAborted } from '@dsh-internal/async';
 import type { Clock, Registration } from './clock.ts';
 import { encodeEvent } from './codec.ts';
 import { coreDataProblem } from './core-data.ts';
-import { sessionError, type SessionError } from './errors.ts';
+import { SessionError, sessionError } from './errors.ts';
 import type { NewEvent, SessionEvent, SessionEventMap, SessionEventType } from './event.ts';
 import type { EventLog, LogEvent } from './event-log.ts';
 import type { SessionHeader } from './header.ts';
@@ -227,13 +227,23 @@ function makeEvent(
   if (typeof type !== 'string' || type === '') throw refuse('its type is no text');
   if (essential === true && !known.has(type))
     throw refuse(`${type} was not learned, so it cannot be essential`);
-  const data = copyJson(entry.data, made);
+  const data = jsonOf(header.id, entry, made);
   const problem = coreDataProblem(type, data);
   if (problem !== undefined) throw refuse(`its data is not that of ${type}: ${problem}`);
   const event = { seq, time, type, data };
   const whole = essential === true || isAlwaysEssential(type) ? { ...event, essential: true } : event;
   made.push(whole);
   return whole as SessionEvent;
+}
+
+/** The error of a value that JSON would not keep says as well what did not happen. */
+function jsonOf(id: SessionId, { type, data }: NewEvent, made: object[]): NewEvent['data'] {
+  try {
+    return copyJson(data, made);
+  } catch (cause) {
+    if (!SessionError.is(cause)) throw cause;
+    throw sessionError(cause.code, `session ${id} took no ${type}: ${cause.message}`);
+  }
 }
 
 function repeated(

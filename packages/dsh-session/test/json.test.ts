@@ -1,7 +1,7 @@
 import { freezeJson } from '@deepseek-ai/dsh-session';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bench, codeOf, snapshot, user } from './fixtures.ts';
+import { bench, codeOf, plum, snapshot, user } from './fixtures.ts';
 
 class Point {
   x = 1;
@@ -110,5 +110,14 @@ describe('append', () => {
     const data = { callId: 'a', data: value as never };
     expect(await codeOf(() => session.append('tool/progress', data))).toMatch(/NOT_JSON/);
     expect(snapshot(session)).toBe(before);
+  });
+
+  it('says which event was not taken, and where the value stands [S5]', async () => {
+    const { store } = await bench();
+    const session = await store.create({ id: plum });
+    const data = { callId: 'a', data: { at: [Number.NaN] } };
+    expect(() => session.append('tool/progress', data)).toThrow(
+      'session plum took no tool/progress: $.data.at[0] is NaN: JSON would not keep it',
+    );
   });
 });

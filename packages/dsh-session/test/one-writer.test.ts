@@ -11,6 +11,7 @@ describe('one writer', () => {
     expect(error).toMatchObject({
       code: 'SESSION_LOCKED',
       holder: { pid: 1, host: 'memory', since: 1_700_000_000_000 },
+      message: "the writer's place of session plum was not taken: held by process 1 on memory",
     });
     expect(await codeOf(() => store.open(plum))).toBe('SESSION_LIVE');
     expect(await all(other.store.read(plum))).toHaveLength(3);

@@ -231,7 +231,8 @@ function refuseHeld(state: MediumState, id: SessionId): void {
   const holding = state.holdings.get(id);
   if (holding?.condition !== 'live') return;
   const { holder } = holding;
-  const message = `session ${id} is held by process ${holder.pid ?? 0} of ${holder.host ?? 'memory'}`;
+  const who = `process ${holder.pid ?? 0} on ${holder.host ?? 'memory'}`;
+  const message = `the writer's place of session ${id} was not taken: held by ${who}`;
   throw sessionError('SESSION_LOCKED', message, { holder });
 }
 
