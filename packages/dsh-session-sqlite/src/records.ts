@@ -5,7 +5,7 @@
  */
 import type { StoredDamage, StoredRecord } from '@deepseek-ai/dsh-session';
 import { eventChecksum } from './checksum.ts';
-import type { Piece } from './logs.ts';
+import { lengthOf, type Piece } from './logs.ts';
 import type { EventRow, Statements } from './statements.ts';
 
 export interface Chunk {
@@ -28,6 +28,25 @@ export function readChunk(
   const reading = { sql, log: piece.log, to: Math.min(to, piece.to) };
   const run = readRun(reading, from);
   return run.next > from ? run : readSingly(reading, from);
+}
+
+/**
+ * How many events a log holds, for those who only look. Where its end cannot be read, that is told as one damaged
+ * event behind what can be.
+ */
+export function visibleLength(sql: Statements, log: number, start: number): number {
+  try {
+    return lengthOf(sql, log, start);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  let next = start;
+  try {
+    for (const { seq } of sql.eventsFrom.iterate(log, start, log)) next = seq + 1;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+  return next + 1;
 }
 
 interface Reading {
