@@ -21,7 +21,7 @@ export interface Birth {
 }
 
 export function createBirth(medium: Medium, id: SessionId, epoch: Epoch): Birth {
-  const { files, children, order, layout, epochs, syncFolder } = medium;
+  const { files, children, order, layout, epochs } = medium;
   const folder = layout.folder(id);
   let parent: string | undefined;
   return {
@@ -35,8 +35,7 @@ export function createBirth(medium: Medium, id: SessionId, epoch: Epoch): Birth 
         throw new Error(`the header of session ${id} was not put in its place`);
       }
       order.forget();
-      const marks = parent === undefined ? undefined : children.sync(parent, syncFolder);
-      await Promise.all([syncFolder(folder), syncFolder(layout.sessions), marks]);
+      await syncNames(medium, id, parent);
     },
     async undo() {
       if (parent !== undefined) await children.unmark(parent, id);
@@ -46,6 +45,16 @@ export function createBirth(medium: Medium, id: SessionId, epoch: Epoch): Birth 
       await files.removeFolder(folder);
     },
   };
+}
+
+/** Makes durable under which names a Session is found (2). */
+export async function syncNames(
+  { children, layout, syncFolder }: Medium,
+  id: SessionId,
+  parent: string | undefined,
+): Promise<void> {
+  const marks = parent === undefined ? undefined : children.sync(parent, syncFolder);
+  await Promise.all([syncFolder(layout.folder(id)), syncFolder(layout.sessions), marks]);
 }
 
 /** Removes all files of a folder but its epochs. */

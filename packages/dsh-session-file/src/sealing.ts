@@ -58,8 +58,22 @@ export async function writingPoint(
     if (left?.segment === plan.segment && left.bytes === size && found.bytes === size) return found;
     // Whole lines behind the point of release stay: after a crash of the machine, that record may be an old one.
     await sweep(files, folder);
+    if (found.bytes > 0) await settle(files, plan);
     if (await seal(atomic, folder, found))
       return { segment: plan.segment + 1, bytes: 0, length: found.length };
+  }
+}
+
+/** A holder that was killed may have left lines in the machine's memory alone: what is sealed counts as durable. */
+async function settle(files: FilePort, plan: Plan): Promise<void> {
+  const path = plan.pieces.at(-1)?.path;
+  if (path === undefined || (await files.facts(path))?.kind !== 'file') return;
+  // Not all systems let a file be made durable by one who may only read it.
+  const file = await files.openWrite(path);
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

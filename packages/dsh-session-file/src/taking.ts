@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { SessionError, sessionError, type SeedPrefix, type SessionId } from '@deepseek-ai/dsh-session';
-import { clear } from './birth.ts';
+import { clear, syncNames } from './birth.ts';
 import { SOMEWHERE, type Epoch } from './epoch.ts';
-import { loadHeader, type HeaderFile } from './header-file.ts';
+import { loadHeader, parseHeader, type HeaderFile } from './header-file.ts';
 import { epochName, HEADER } from './layout.ts';
 import type { Medium } from './medium.ts';
 import { placeOf } from './places.ts';
@@ -87,13 +87,24 @@ export async function takeStored(medium: Medium, id: SessionId): Promise<Writer>
   const epoch = await epochs.take(folder, { id, token: newId(), creating: false });
   if (epoch === 'missing') throw notFound(id);
   try {
-    await requireHeader(medium, id);
+    const header = await requireHeader(medium, id);
+    if (overtook(epoch)) await finishBirth(medium, id, header);
     const point = await writingPointOf(medium, folder, epoch.before);
     return new Writer(medium, { id, epoch, creating: false, point });
   } catch (error) {
     await giveUp(medium, folder, epoch, SessionError.is(error));
     throw error;
   }
+}
+
+const overtook = ({ before }: Epoch): boolean => before !== undefined && before.released === undefined;
+
+/** Its creator may have been killed as soon as the header could be seen. */
+async function finishBirth(medium: Medium, id: SessionId, header: string): Promise<void> {
+  const parsed = parseHeader(header, placeOf(id));
+  const parent = parsed.kind === 'header' ? parsed.parent : undefined;
+  if (parent !== undefined) await medium.children.mark(parent, id);
+  await syncNames(medium, id, parent);
 }
 
 /** `gone`: there is nothing that anybody could take after this. */

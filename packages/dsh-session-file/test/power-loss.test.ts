@@ -89,20 +89,62 @@ test('a take-over is durable before anything is sealed: the old holder stays fen
   expect(await codeOf(append(old, late, 1, events(1, 2)))).toBe('FENCED');
 });
 
+/** What a process writes over it reaches the files, and it is killed before it could make anything durable. */
+const killedEarly = (disk: FilePort): FilePort => ({
+  ...disk,
+  openWrite: async (path) => ({ ...(await disk.openWrite(path)), sync: killed }),
+});
+const killed = (): Promise<never> => Promise.reject(new Error('killed'));
+
+test('what a take-over counts is durable, though its writer was killed before it could make it so [S12 S14]', async () => {
+  const disk = memoryDisk();
+  const stage = stageAt('/disk/store');
+  const first = stage.driver({ files: disk });
+  await first.release(await stored(first, plum, 1));
+  const second = stage.driver({ files: killedEarly(disk) });
+  await append(second, await second.take(plum, 'open', {}), 1, events(1, 3));
+  stage.crash();
+  const driver = stage.driver({ files: disk });
+  const place = await driver.take(plum, 'open', {});
+  await write(driver, place, place.length, events(place.length, place.length + 1));
+  disk.cutPower(() => 0);
+  const found = await records(stage.driver({ files: disk }), plum);
+  expect(found.map(({ kind, seq }) => [kind, seq])).toEqual([
+    ['event', 0],
+    ['event', 1],
+    ['event', 2],
+    ['event', 3],
+  ]);
+});
+
+test('a Session whose creator was killed as soon as it could be seen is durable with the next writer [S14 S18]', async () => {
+  const disk = memoryDisk();
+  const stage = stageAt('/disk/store');
+  const other = stage.driver({ files: disk });
+  await other.release(await stored(other, kiwi, 1, { parentSession: 'parent' }));
+  let dead = false;
+  const syncFolder: FilePort['syncFolder'] = (path) => (dead ? killed() : disk.syncFolder(path));
+  const creator = stage.driver({ files: { ...disk, syncFolder } });
+  const header = headerText(plum, { parentSession: 'mother' });
+  const place = await creator.take(plum, 'create', {});
+  dead = true;
+  await append(creator, place, 0, events(0, 1), header);
+  stage.crash();
+  const driver = stage.driver({ files: disk });
+  await write(driver, await driver.take(plum, 'open', {}), 1, events(1, 2));
+  disk.cutPower(() => 0);
+  const later = stage.driver({ files: disk });
+  expect((await records(later, plum)).map(({ seq }) => seq)).toEqual([0, 1]);
+  expect((await entries(later, { parent: id('mother') })).map((entry) => entry.id)).toEqual([plum]);
+});
+
 test('a prefix is durable, though its writer was killed before it could make it so [S14 S24]', async () => {
   const disk = memoryDisk();
   const stage = stageAt('/disk/store');
-  const unsynced: FilePort = {
-    ...disk,
-    openWrite: async (path) => ({
-      ...(await disk.openWrite(path)),
-      sync: () => Promise.reject(new Error('killed')),
-    }),
-  };
   const first = stage.driver({ files: disk });
   await first.release(await stored(first, plum, 1));
-  const killed = stage.driver({ files: unsynced });
-  await append(killed, await killed.take(plum, 'open', {}), 1, events(1, 3));
+  const second = stage.driver({ files: killedEarly(disk) });
+  await append(second, await second.take(plum, 'open', {}), 1, events(1, 3));
   stage.crash();
   const driver = stage.driver({ files: disk });
   const place = await driver.take(kiwi, 'create', { prefix: { session: plum, length: 3 } });
