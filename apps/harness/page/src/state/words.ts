@@ -48,15 +48,21 @@ export function kinship(node: TreeNode, parent: TreeNode | undefined): string {
 }
 
 /** Why it cannot be written to; absent where it can. */
-export function promptHindrance(node: TreeNode): string | undefined {
-  if (node.can.prompt) return undefined;
-  const name = nameOf(node, node.id);
-  if (node.state === 'damaged') return `${name} cannot be written to: its log is damaged.`;
-  if (node.kind === 'one-shot') return `${name} cannot be written to: it ran once, and is not continuable.`;
-  if (node.orphan === true) return `${name} cannot be written to: its parent is gone.`;
-  if (node.kind === 'root')
-    return `${name} cannot be written to: it is stored only, and this server does not wake it.`;
-  return `${name} cannot be written to now: its root is not live here.`;
+export function promptHindrance({ can, state, kind, orphan }: TreeNode): string | undefined {
+  if (can.prompt) return undefined;
+  return `It cannot be written to now: ${hindrance({ state, kind, orphan })}`;
+}
+
+function hindrance({
+  state,
+  kind,
+  orphan,
+}: Pick<TreeNode, 'state' | 'kind'> & { orphan: true | undefined }): string {
+  if (state === 'damaged') return 'its log is damaged.';
+  if (kind === 'one-shot') return 'it has run once, and is not continuable.';
+  if (orphan === true) return 'its parent is gone.';
+  if (kind === 'root') return 'it is stored only. A server that was started with a model can wake it.';
+  return 'its root is not live here.';
 }
 
 export type EntryKind =

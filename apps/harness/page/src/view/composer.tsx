@@ -49,9 +49,7 @@ export function Composer({ to }: { readonly to: string }): JSX.Element {
           readOnly={sending}
           aria-label={to === newAgent ? 'First message of a new agent' : `Message to ${nameOf(node, to)}`}
           aria-describedby="composer-note"
-          placeholder={
-            hindrance !== undefined ? 'It cannot be written to' : narrow ? invitation : longInvitation
-          }
+          placeholder={hindrance !== undefined ? '' : narrow ? invitation : longInvitation}
           dir="auto"
           onChange={(event) => {
             write(to, event.target.value);

@@ -46,6 +46,9 @@ it('writes to the root, each prompt once and as a turn of its own [H13 H15]', as
   const { page } = work;
   await sees(addressee(page), 'To Study fruit.');
   await sees(addressee(page), 'root');
+  // Each part of it keeps some room, however long the others are.
+  for (const part of await addressee(page).locator('strong, :scope > bdi, code').all())
+    expect((await part.boundingBox())?.width).toBeGreaterThan(20);
   await field(page).fill('How long');
   await page.keyboard.press('Shift+Enter');
   await page.keyboard.type('do they keep?');
