@@ -97,7 +97,8 @@ export async function takeStored(medium: Medium, id: SessionId): Promise<Writer>
   }
 }
 
-const overtook = ({ before }: Epoch): boolean => before !== undefined && before.released === undefined;
+/** Also where one before this did, and came no further. */
+const overtook = ({ record }: Epoch): boolean => record.unsaid !== undefined;
 
 /** Its creator may have been killed as soon as the header could be seen. */
 async function finishBirth(medium: Medium, id: SessionId, header: string): Promise<void> {

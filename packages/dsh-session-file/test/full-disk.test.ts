@@ -143,3 +143,24 @@ test('a failed write is not built upon: the file it stands in gets nothing more 
   await write(driver, place, 1, events(1, 2));
   expect((await logFiles(stage, plum)).length).toBe(2);
 });
+
+test('a take-over that finds no room at any of its steps is told by the one that succeeds [S12 S20]', async () => {
+  await stored(stage.driver(), plum, 2);
+  stage.crash();
+  const outcomes = new Set<string>();
+  for (let space = 0; space < 600; space += 20) {
+    faults.space = space;
+    const place = await driver.take(plum, 'open', {}).catch(() => undefined);
+    outcomes.add(place === undefined ? 'refused' : 'taken');
+    faults.space = 0;
+    if (place !== undefined) await driver.release(place);
+  }
+  expect(outcomes).toEqual(new Set(['refused', 'taken']));
+  faults.space = Infinity;
+  const place = await driver.take(plum, 'open', {});
+  expect(place.takenOver).toMatchObject({ host: 'here', pid: 1002 });
+  await write(driver, place, 2, events(2, 3));
+  await driver.release(place);
+  expect((await stage.driver().take(plum, 'open', {})).takenOver).toBeUndefined();
+  expect(await outline(stage.driver(), plum)).toBe('0 1 2');
+});
