@@ -53,7 +53,7 @@ export interface Slot extends Reservation {
   announced: boolean;
   /** A delivery was accepted or restored, so the parent is told how it ended (M33). */
   accepted: boolean;
-  /** Operations that keep it resident: its own sends, and admissions to it (M13). */
+  /** Operations that keep it resident: its own sends, admissions to it, and prompts below it (M13). */
   holds: number;
   /** The log's length when this epoch took the Session over. */
   firstSeq: number;

@@ -178,10 +178,15 @@ export function attachLane(lane: Lane, slot: Slot): void {
   slot.lanes.add(lane);
   const leave = (): void => {
     slot.lanes.delete(lane);
-    if (slot.resumed && slot.phase === 'starting' && slot.lanes.size === 0)
-      slot.starting.abort(new Error('nobody waits for it any more'));
+    giveUpUnwanted(slot);
   };
   lane.over.signal.addEventListener('abort', leave, { once: true });
+}
+
+/** To be called when somebody has left: a resumption that neither a lane waits for nor anybody holds ends (M22). */
+export function giveUpUnwanted(slot: Slot): void {
+  if (slot.resumed && slot.phase === 'starting' && slot.lanes.size === 0 && slot.holds === 0)
+    slot.starting.abort(new Error('nobody waits for it any more'));
 }
 
 /** Takes all asks out of the lane. Whoever takes them has to end them. */

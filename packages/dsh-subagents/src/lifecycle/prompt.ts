@@ -1,15 +1,18 @@
 /**
  * A person's words to a child (M45). No model and no tool reaches this.
- * I1. An ancestor that is made resident for it is held until the words were accepted, and released in any case.
+ * I1. The parent, and each ancestor that is made resident for it, is held until the words were accepted, and
+ *     released in any case. Held from the reservation on, its start is not given up by others that leave.
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import { newMessageId, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
+import { untilAborted } from '@dsh-internal/async';
 import type { Slot } from '../activation/slot.ts';
 import { admit, isExactLive, unauthorized } from '../admission/admit.ts';
 import { durableChain } from '../admission/lineage.ts';
 import { holdSlot, lineageOf, type Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
 import type { HostControls } from '../subagents.ts';
+import { giveUpUnwanted } from './lane.ts';
 import { approachStored, readChild, reserveStored, resumeStored } from './resume.ts';
 
 const what = 'The prompt was not delivered';
@@ -25,6 +28,7 @@ export async function promptChild(context: Context, childId: SessionId, prompt: 
       throw subagentError('PARENT_UNAVAILABLE', `${what}: the parent ${parentSessionId} is not live.`);
     }
     if (!isExactLive(context, parent)) throw unauthorized();
+    held.push(holdSlot(context, context.slots.of(parent)));
     return await (delivery === 'steer'
       ? steer(context, parent, childId, prompt)
       : queue(context, parent, childId, prompt));
@@ -84,13 +88,21 @@ async function wake(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const chain = [id, ...(await durableChain(context.sessions, id, { signal }))];
-  const live = chain.findIndex((ancestor) => context.agents.get(ancestor) !== undefined);
-  if (live < 0) throw subagentError('PARENT_UNAVAILABLE', `${what}: no ancestor of it is live.`);
+  const live = chain.findIndex((ancestor) => isResident(context, ancestor));
+  const top = chain[live];
+  if (top === undefined) throw subagentError('PARENT_UNAVAILABLE', `${what}: no ancestor of it is live.`);
+  held.push(holdSlot(context, context.slots.get(top)));
   for (let index = live - 1; index >= 0; index -= 1) {
     const [childId, parentId] = [chain[index], chain[index + 1]];
     if (childId === undefined || parentId === undefined) continue;
     await wakeOne(context, childId, parentId, held, signal);
   }
+}
+
+/** Live, and neither on its way here nor about to leave. */
+function isResident(context: Context, id: SessionId): boolean {
+  if (context.agents.get(id) === undefined) return false;
+  return (context.slots.get(id)?.phase ?? 'resident') === 'resident';
 }
 
 async function wakeOne(
@@ -102,14 +114,13 @@ async function wakeOne(
 ): Promise<void> {
   for (;;) {
     const known = context.slots.get(childId);
-    if (known?.phase === 'resident') {
-      held.push(holdSlot(context, known));
-      return;
-    }
     if (known !== undefined) {
-      await Promise.race([known.started.promise, known.released.promise.catch(() => undefined)]);
-      if (known.phase === 'closing') await known.released.promise.catch(() => undefined);
-      signal?.throwIfAborted();
+      if (known.phase !== 'closing') await holdStart(context, known, known.started.promise, held, signal);
+      if (known.phase === 'resident') return;
+      await untilAborted(
+        known.released.promise.catch(() => undefined),
+        signal,
+      );
       continue;
     }
     const descriptor = await readChild(context, childId, parentId, signal);
@@ -118,9 +129,26 @@ async function wakeOne(
     if (parent === undefined)
       throw subagentError('PARENT_UNAVAILABLE', `${what}: the ancestor ${parentId} is not live.`);
     const slot = reserveStored(context, parent, childId, descriptor, what);
-    await resumeStored(context, slot, descriptor, () => {
-      held.push(holdSlot(context, slot));
-    });
+    await holdStart(context, slot, resumeStored(context, slot, descriptor), held, signal);
     return;
+  }
+}
+
+/** Holds a slot from now on, and waits for its start for as long as the caller does. */
+async function holdStart(
+  context: Context,
+  slot: Slot,
+  start: Promise<void>,
+  held: Disposable[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const hold = holdSlot(context, slot);
+  held.push(hold);
+  try {
+    await untilAborted(start, signal);
+  } catch (error) {
+    hold[Symbol.dispose]();
+    giveUpUnwanted(slot);
+    throw error;
   }
 }

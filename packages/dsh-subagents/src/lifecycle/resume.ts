@@ -91,13 +91,8 @@ export function reserveStored(
   return slot;
 }
 
-/** `first` runs in the span in which the child becomes resident. */
-export function resumeStored(
-  context: Context,
-  slot: Slot,
-  descriptor: ChildDescriptor,
-  first?: () => void,
-): Promise<void> {
+/** Resolves when the child is resident. Rejects after a complete rollback, also where nobody wanted it any more. */
+export function resumeStored(context: Context, slot: Slot, descriptor: ChildDescriptor): Promise<void> {
   const { effort, persona, toolFilter, system } = descriptor;
   const stored = descriptor.model;
   let model = stored;
@@ -123,7 +118,6 @@ export function resumeStored(
         },
       });
     },
-    ...(first === undefined ? {} : { first }),
     admitted() {
       if (model !== stored) logOverride(context, slot, { stored, used: model });
     },
