@@ -5,7 +5,7 @@ import { deferred } from '@dsh-internal/async';
 
 /** What the mock server cannot do: answers written byte by byte, broken where a test wants it. */
 export async function rawServer(
-  answer: (response: ServerResponse, request: IncomingMessage) => void,
+  answer: (response: ServerResponse, request: IncomingMessage, body: unknown) => void,
 ): Promise<{ readonly url: string; readonly closed: Promise<void>; readonly bodies: readonly unknown[] }> {
   const bodies: unknown[] = [];
   const closed = deferred();
@@ -18,8 +18,9 @@ export async function rawServer(
       body += chunk.toString();
     });
     request.on('end', () => {
-      bodies.push(JSON.parse(body));
-      answer(response, request);
+      const sent: unknown = JSON.parse(body);
+      bodies.push(sent);
+      answer(response, request, sent);
     });
   });
   await new Promise<void>((resolve) => {
