@@ -27,7 +27,11 @@ export interface MessageInput {
   readonly content: string | readonly ContentBlock[];
   /** Who it comes from, as the program says. */
   readonly source: MessageSource;
-  /** The same id again is answered with itself and accepted only once. */
+  /**
+   * The same id again is answered with itself and accepted only once: while it waits, and while it is among the last
+   * 1,000 that this Session consumed or discarded. What a process-local inbox discarded is forgotten with the process.
+   * One that comes again before the log could be read, or later than that, leaves with a discard `removed`.
+   */
   readonly id?: MessageId;
 }
 

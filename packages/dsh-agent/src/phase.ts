@@ -7,11 +7,11 @@ import type { AgentStatus } from './agent.ts';
 
 export interface Phase {
   readonly life: 'held' | 'open' | 'stopped' | 'disposed';
-  /** `scheduled`: a driver is active, between turns or before its first one. */
-  readonly driver: 'none' | 'scheduled' | 'turn';
+  /** `active`: from the span that begins a driver until it rests. */
+  readonly driver: 'none' | 'active';
 }
 
-export type PhaseEvent = 'start' | 'schedule' | 'turn-start' | 'turn-end' | 'rest' | 'stop' | 'dispose';
+export type PhaseEvent = 'start' | 'schedule' | 'rest' | 'stop' | 'dispose';
 
 export const firstPhase: Phase = { life: 'held', driver: 'none' };
 
@@ -20,11 +20,7 @@ export function reducePhase(phase: Phase, event: PhaseEvent): Phase {
     case 'start':
       return phase.life === 'held' ? { ...phase, life: 'open' } : phase;
     case 'schedule':
-      return mayDrive(phase) ? { ...phase, driver: 'scheduled' } : phase;
-    case 'turn-start':
-      return { ...phase, driver: 'turn' };
-    case 'turn-end':
-      return { ...phase, driver: 'scheduled' };
+      return mayDrive(phase) ? { ...phase, driver: 'active' } : phase;
     case 'rest':
       return { ...phase, driver: 'none' };
     case 'stop':

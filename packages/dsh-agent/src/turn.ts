@@ -53,11 +53,10 @@ function begin(core: AgentCore): CurrentTurn | undefined {
   const ordinal = core.session.turns;
   const turn = createTurn(ordinal);
   core.turn = turn;
-  core.enter('turn-start');
   try {
     core.session.append('turn/start', { turn: ordinal });
   } catch (error) {
-    leave(core);
+    core.turn = undefined;
     cannotLog(core, error);
     return undefined;
   }
@@ -67,7 +66,7 @@ function begin(core: AgentCore): CurrentTurn | undefined {
 
 function end(core: AgentCore, turn: CurrentTurn, reason: TurnEndReason): void {
   // The turn is over before its last event is seen: what a subscriber accepts then belongs to the next one.
-  leave(core);
+  core.turn = undefined;
   try {
     core.session.append('turn/end', { turn: turn.ordinal, reason });
   } catch (error) {
@@ -82,11 +81,6 @@ function end(core: AgentCore, turn: CurrentTurn, reason: TurnEndReason): void {
     );
   });
   core.emit('agent/turn/end', { turn: turn.ordinal, reason });
-}
-
-function leave(core: AgentCore): void {
-  core.turn = undefined;
-  core.enter('turn-end');
 }
 
 /** Without a log there is no turn: what waits stays, and no turn is tried again and again. */

@@ -206,4 +206,23 @@ it('tries no turn again and again when the log takes nothing any more [A11]', as
   agent.followup(say('m1'));
   await agent.whenIdle();
   expect([errors, agent.inbox.parked]).toEqual([['SESSION_CLOSED'], true]);
+  // The turn never began.
+  expect(agent.cancel('user')).toEqual({ kept: [], discarded: ['m1'] });
+});
+
+it('takes no other turn when the end of one cannot be logged, and says so [A11]', async () => {
+  const { registry, model, told } = await openWorld();
+  const { agent } = await registry.create();
+  const append = agent.session.append.bind(agent.session);
+  agent.session.append = (type, ...rest) => {
+    if (type === 'turn/end') throw new Error('disk full');
+    return append(type, ...rest);
+  };
+  const errors: unknown[] = [];
+  agent.on('agent/error', ({ error }) => errors.push(error.message));
+  for (const text of ['m1', 'm2']) agent.followup(say(text));
+  await agent.whenIdle();
+  expect([errors, agent.inbox.parked, model.requests.length]).toEqual([['disk full'], true, 1]);
+  expect([agent.status, told.at(-1)]).toEqual(['idle', 'status idle']);
+  expect(agent.cancel('user')).toEqual({ kept: [], discarded: ['m2'] });
 });

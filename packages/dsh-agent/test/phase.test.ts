@@ -6,7 +6,7 @@ const after = (...events: readonly PhaseEvent[]): Phase => events.reduce(reduceP
 it('begins no driver while held or stopped [A23][A25]', () => {
   expect(after('schedule').driver).toBe('none');
   expect(after('start', 'stop', 'schedule').driver).toBe('none');
-  expect(after('start', 'schedule').driver).toBe('scheduled');
+  expect(after('start', 'schedule').driver).toBe('active');
 });
 
 it('never leaves the stop again [A23]', () => {
@@ -16,7 +16,7 @@ it('never leaves the stop again [A23]', () => {
 
 it('is running from acceptance to rest, whoever is to begin the driver [A9]', () => {
   expect(statusOf(after(), true)).toBe('running');
-  expect(statusOf(after('start', 'schedule', 'turn-start', 'turn-end'), false)).toBe('running');
+  expect(statusOf(after('start', 'schedule'), false)).toBe('running');
   expect(statusOf(after('start', 'schedule', 'rest'), false)).toBe('idle');
   expect(statusOf(after('start', 'schedule', 'stop'), true)).toBe('closing');
 });
