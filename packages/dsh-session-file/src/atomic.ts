@@ -8,8 +8,11 @@ export const PASSING = '.tmp-';
 export interface Atomic {
   /** Makes a file that must not be there yet. `exists`: another was first. `missing`: the folder is not there. */
   create(path: string, text: string, durable?: boolean): Promise<'linked' | 'exists' | 'missing'>;
-  /** Puts a file in the place of whatever has its name. */
-  replace(path: string, text: string, durable?: boolean): Promise<void>;
+  /**
+   * Puts a file in the place of whatever has its name. `check` runs when all but that is done; what it throws keeps
+   * the old one.
+   */
+  replace(path: string, text: string, durable?: boolean, check?: () => Promise<void>): Promise<void>;
 }
 
 /** `newId` makes names that no other writer uses. */
@@ -28,10 +31,11 @@ export function createAtomic(files: FilePort, newId: () => string): Atomic {
         await files.remove(draft);
       }
     },
-    async replace(path, text, durable = false) {
+    async replace(path, text, durable = false, check) {
       const draft = passing(path);
       try {
         await files.put(draft, Buffer.from(text), durable);
+        await check?.();
         await files.rename(draft, path);
       } catch (error) {
         await files.remove(draft);

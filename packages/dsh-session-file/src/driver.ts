@@ -117,7 +117,7 @@ export function createFileDriver(options: FileDriverOptions, ports: FileDriverPo
     },
     async repair(place, work) {
       const writer = places.writer(place);
-      await writer.rewrite((point) => rewriteLog(medium, writer.folder, point, work));
+      await writer.rewrite((point, check) => rewriteLog(medium, writer.folder, point, { ...work, check }));
     },
     [Symbol.asyncDispose]: memo(async () => {
       await places.close();

@@ -15,6 +15,9 @@ export const epochName = (number: number): string => numbered('epoch', number, '
 export const releasedName = (number: number): string => numbered('epoch', number, 'released.json');
 export const sealName = (number: number): string => numbered('seal', number, 'json');
 export const segmentName = (number: number): string => numbered('log', number, 'jsonl');
+/** What a repair wrote. No writer goes on in it, so a repair that came to nothing is in nobody's way. */
+export const repairedName = (id: string): string => `repaired-${id}.jsonl`;
+export const isRepaired = (name: string): boolean => /^repaired-.*\.jsonl$/.test(name);
 export const prefixName = (number: number): string => numbered('prefix', number, 'jsonl');
 
 /** The number in the name of an epoch file, or of the one beside it. */

@@ -43,10 +43,16 @@ export interface PrefixFile {
   readonly count: number;
 }
 
-interface Start {
+/** After a repair. */
+export interface Start {
+  /** The first segment that counts. */
   readonly segment: number;
+  /** The seq that the repaired log begins with. */
   readonly seq: number;
+  /** The inherited events still count. */
   readonly prefix: boolean;
+  /** What the repair wrote, all of it before the first segment. A store of before has it in that segment. */
+  readonly repaired?: { readonly file: string } & Seal;
 }
 
 async function loadJson<T>(files: FilePort, path: string): Promise<T | undefined> {
@@ -81,6 +87,11 @@ export async function loadPlan(files: FilePort, folder: string, names: readonly 
   const pieces = there.has(PREFIX) && start?.prefix !== false ? await prefixPieces(files, folder) : [];
   const ownFrom = pieces.at(-1)?.end?.seq ?? 0;
   let from = start?.seq ?? ownFrom;
+  if (start?.repaired !== undefined) {
+    const { file, bytes, length } = start.repaired;
+    if (bytes > 0) pieces.push({ path: join(folder, file), from, end: { bytes, seq: length }, own: true });
+    from = length;
+  }
   let segment = start?.segment ?? 1;
   for (; there.has(sealName(segment)); segment += 1) {
     const seal = await loadSeal(files, folder, segment);

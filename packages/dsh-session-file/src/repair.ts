@@ -1,6 +1,7 @@
 /**
  * Writes the log anew without what is damaged.
- * 1. Old files stay as they are until `start.json` points to the new one; that is the one step that counts.
+ * 1. Old files stay as they are until `start.json` points to the new one; that is the one step that counts. A holder
+ *    that was overtaken cannot take it: its successor removes the draft of that file before it looks what is there.
  * 2. What is kept keeps its seq. What is missing below it gets a substitute, so that the log has no gap.
  * 3. No byte that a fork shares changes: old files lose a name here, never their content.
  */
@@ -8,9 +9,9 @@ import { join } from 'node:path';
 import type { StoredEvent } from '@deepseek-ai/dsh-session';
 import { fileLines } from './file-lines.ts';
 import type { FilePort, OpenFile } from './file-port.ts';
-import { ASIDE, PREFIX, segmentName, START } from './layout.ts';
+import { ASIDE, isRepaired, PREFIX, repairedName, START } from './layout.ts';
 import { decodeLine, encodeLines } from './lines.ts';
-import { loadPlan, type Piece, type Plan } from './plan.ts';
+import { loadPlan, type Piece, type Plan, type Start } from './plan.ts';
 import { readPieces } from './records.ts';
 import type { WritingPoint } from './sealing.ts';
 import type { Medium } from './medium.ts';
@@ -18,11 +19,18 @@ import type { Medium } from './medium.ts';
 type Signal = AbortSignal | undefined;
 type Substitute = (seq: number) => StoredEvent;
 
+export interface Rewriting {
+  readonly substitute: Substitute;
+  readonly signal?: Signal;
+  /** Rejects `FENCED` where the place is not held any more. */
+  readonly check: () => Promise<void>;
+}
+
 export async function rewriteLog(
-  { files, atomic }: Medium,
+  { files, atomic, newId }: Medium,
   folder: string,
   point: WritingPoint,
-  { substitute, signal }: { readonly substitute: Substitute; readonly signal?: Signal },
+  { substitute, signal, check }: Rewriting,
 ): Promise<WritingPoint> {
   const plan = closed(await loadPlan(files, folder, (await files.names(folder)) ?? []), point);
   const keepsPrefix = await isWhole(
@@ -34,7 +42,8 @@ export async function rewriteLog(
   const segment = point.segment + 1;
   const aside = join(folder, ASIDE);
   await files.makeFolder(aside);
-  const paths = { log: join(folder, segmentName(segment)), aside: join(aside, `damaged-${segment}`) };
+  const name = repairedName(newId());
+  const paths = { log: join(folder, name), aside: join(aside, `damaged-${segment}`) };
   const copy = await createCopy(files, paths, first, substitute);
   try {
     for (const piece of plan.pieces)
@@ -44,14 +53,12 @@ export async function rewriteLog(
     await copy.close();
   }
   await Promise.all([files.syncFolder(aside), files.syncFolder(folder)]);
-  await atomic.replace(
-    join(folder, START),
-    JSON.stringify({ segment, seq: first, prefix: keepsPrefix }),
-    true,
-  );
+  const { bytes, length } = copy.end();
+  const start: Start = { segment, seq: first, prefix: keepsPrefix, repaired: { file: name, bytes, length } };
+  await atomic.replace(join(folder, START), JSON.stringify(start), true, check);
   // From here on the new file is the log, whatever fails: its name is durable with the first batch behind it.
-  await forget(files, folder, plan, keepsPrefix).catch(() => undefined);
-  return { segment, ...copy.end() };
+  await forget(files, folder, plan, start).catch(() => undefined);
+  return { segment, bytes: 0, length };
 }
 
 /** The plan with the known end of its last segment. */
@@ -151,8 +158,10 @@ async function copyPiece(files: FilePort, copy: Copy, piece: Piece, signal: Sign
 }
 
 /** What is no longer read. A name that stays does no harm. */
-async function forget(files: FilePort, folder: string, plan: Plan, keepsPrefix: boolean): Promise<void> {
+async function forget(files: FilePort, folder: string, plan: Plan, start: Start): Promise<void> {
   await files.syncFolder(folder);
-  if (!keepsPrefix) await files.remove(join(folder, PREFIX));
-  for (const piece of plan.pieces) if (piece.own || !keepsPrefix) await files.remove(piece.path);
+  if (!start.prefix) await files.remove(join(folder, PREFIX));
+  for (const piece of plan.pieces) if (piece.own || !start.prefix) await files.remove(piece.path);
+  for (const name of (await files.names(folder)) ?? [])
+    if (isRepaired(name) && name !== start.repaired?.file) await files.remove(join(folder, name));
 }

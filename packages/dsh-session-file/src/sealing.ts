@@ -51,13 +51,16 @@ export async function writingPoint(
   folder: string,
   before: EpochRecord | undefined,
 ): Promise<WritingPoint> {
+  const planNow = async (): Promise<Plan> => loadPlan(files, folder, (await files.names(folder)) ?? []);
   for (;;) {
-    const plan = await loadPlan(files, folder, (await files.names(folder)) ?? []);
+    const plan = await planNow();
     const { size, ...found } = await measure(files, plan);
     const left = before?.released;
     if (left?.segment === plan.segment && left.bytes === size && found.bytes === size) return found;
     // Whole lines behind the point of release stay: after a crash of the machine, that record may be an old one.
     await sweep(files, folder);
+    // A repair of the old holder has come to its end before that, or never does.
+    if ((await planNow()).segment !== plan.segment) continue;
     if (found.bytes > 0) await settle(files, plan);
     if (await seal(atomic, folder, found))
       return { segment: plan.segment + 1, bytes: 0, length: found.length };

@@ -79,11 +79,19 @@ export class Writer {
   }
 
   /** Runs `work` with the place at rest, and goes on where that says. Rejects `FENCED`. */
-  rewrite(work: (point: WritingPoint) => Promise<WritingPoint>): Promise<void> {
-    return this.#inTurn(async () => {
+  rewrite(work: (point: WritingPoint, check: () => Promise<void>) => Promise<WritingPoint>): Promise<void> {
+    const check = async (): Promise<void> => {
       if (this.#lost.signal.aborted || !(await this.#holds())) throw this.#fence();
+    };
+    return this.#inTurn(async () => {
+      await check();
       if (this.#unsure) await this.#restore(this.#point);
-      await this.#goOnAt(await work(this.#point));
+      try {
+        await this.#goOnAt(await work(this.#point, check));
+      } catch (error) {
+        await check();
+        throw error;
+      }
     });
   }
 

@@ -12,8 +12,10 @@ import {
   stored,
   write,
 } from '@dsh-internal/driver-testing';
+import type { FilePort } from '../src/file-port.ts';
+import { nodeFiles } from '../src/node-files.ts';
 import { errno, faultyFiles, noFaults } from './support/faulty-files.ts';
-import { logFiles, openStage, type Stage } from './support/stage.ts';
+import { leaseMs, logFiles, openStage, type Stage } from './support/stage.ts';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -152,4 +154,45 @@ test('a repaired log can be forked, and taken over [S20 S24]', async () => {
   const next = stage.driver();
   await write(next, await next.take(plum, 'open', {}), 4, events(4, 5));
   expect(await outline(next, plum)).toBe('0 1 2 3 4');
+});
+
+/** The repair of a broken log whose last step is preceded by `before`; that step is the naming of `start.json`. */
+async function repairWith(before: () => Promise<void>): Promise<unknown> {
+  const files: FilePort = {
+    ...nodeFiles,
+    async rename(from, to) {
+      if (to.endsWith('start.json')) await before();
+      await nodeFiles.rename(from, to);
+    },
+  };
+  const driver = stage.driver({ files });
+  const place = await driver.take(plum, 'open', {});
+  return driver.repair(place, { substitute }).then(
+    () => 'repaired',
+    (error: unknown) => (error as { code?: unknown }).code,
+  );
+}
+
+test('a repair that was killed before its last step leaves nothing that the next writer meets [S14 S16]', async () => {
+  await brokenLog();
+  await repairWith(() => Promise.reject(errno('EIO')));
+  stage.crash();
+  const driver = stage.driver();
+  const place = await driver.take(plum, 'open', {});
+  await write(driver, place, 5, [event(5)]);
+  await driver.release(place);
+  expect(await outline(stage.driver(), plum)).toBe('0 x 2 3 x 5');
+});
+
+test('a repair that was overtaken changes nothing of what its successor writes [S16 S21]', async () => {
+  await brokenLog();
+  let next = stage.driver();
+  const answer = await repairWith(async () => {
+    stage.sleep(2 * leaseMs);
+    next = stage.driver();
+    const place = await next.take(plum, 'open', {});
+    await write(next, place, 5, events(5, 7));
+  });
+  expect(answer).toBe('FENCED');
+  expect(await outline(next, plum)).toBe('0 x 2 3 x 5 6');
 });
