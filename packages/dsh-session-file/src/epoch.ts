@@ -59,7 +59,7 @@ export const SOMEWHERE = { segment: 0, bytes: 0, length: 0 } as const;
 /** Each try that comes to nothing means that somebody else got further, or that the files are unfit. */
 const MOST_TRIES = 1000;
 
-export const holderOf = ({ pid, host, since }: Holder): PlaceHolder => ({ pid, host, since });
+const holderOf = ({ pid, host, since }: Holder): PlaceHolder => ({ pid, host, since });
 
 function lockedError(id: SessionId, record: Holder): Error {
   const { pid, host, since } = record;
