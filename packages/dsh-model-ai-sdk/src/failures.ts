@@ -45,15 +45,22 @@ function verdictOf(clues: Clues): Verdict {
   const told = `${clues.code} ${clues.message} ${clues.body}`;
   if (/insufficient_quota|insufficient balance/i.test(told))
     return { code: 'QUOTA_EXCEEDED', retryable: false };
-  if (overflow.test(told) && !isTransient(clues.status))
+  if (clues.status === 413 || (overflow.test(told) && !isTransient(clues.status)))
     return { code: 'CONTEXT_OVERFLOW', retryable: false };
   return (
     byStatus(clues.status) ?? byName(clues) ?? { code: 'MODEL_FAILED', retryable: clues.retryable ?? false }
   );
 }
 
-const overflow =
-  /context_length_exceeded|context length|context window|prompt is too long|input is too long|too many (?:input )?tokens|exceeds? the (?:model's )?(?:maximum|max) (?:context|input|token)/i;
+const overflow = new RegExp(
+  [
+    'context_length_exceeded|exceed_context_size|request_too_large',
+    'context (?:length|window|size|limit)|maximum prompt length|maximum number of (?:input )?tokens',
+    'prompt is too long|input is too long|too many (?:input )?tokens',
+    "exceeds? the (?:model's )?(?:maximum|max) (?:context|input|token)",
+  ].join('|'),
+  'i',
+);
 
 function isTransient(status: number | undefined): boolean {
   return status === 429 || (status !== undefined && status >= 500);

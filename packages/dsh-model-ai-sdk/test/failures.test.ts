@@ -75,6 +75,7 @@ describe('modelFailure', () => {
     [400, "This model's maximum context length is 8192 tokens"],
     [400, 'prompt is too long: 210000 tokens > 200000 maximum'],
     [413, 'input is too long for requested model'],
+    [413, 'Request Entity Too Large'],
     [undefined, 'context_length_exceeded'],
   ])('tells a request that is too long, status %s: %s', (statusCode, message) => {
     expect(modelFailure(error({ statusCode }, message), now)).toMatchObject({
