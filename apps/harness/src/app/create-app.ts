@@ -20,6 +20,7 @@ import { subagentToolsPlugin } from '../plugins/subagent-tools.ts';
 import { subagentsPlugin } from '../plugins/subagents.ts';
 import { toolsPlugin } from '../plugins/tools.ts';
 import { workspaceToolsPlugin } from '../plugins/workspace-tools.ts';
+import { historyFile, inspectorKeyFile } from './beside-store.ts';
 import { createPluginRack, type PluginRack } from './plugin-rack.ts';
 import { systemPrompt } from './system-prompt.ts';
 
@@ -133,8 +134,8 @@ async function loadWorkspaceTools(load: PluginRack['load'], options: AppOptions)
   const { store, workspace, commands = 'off', environment, plugins = {} } = options;
   if (workspace === undefined || plugins['workspace-tools'] === false) return;
   const { commandMs = 120_000, commandBytes = 65_536 } = plugins['workspace-tools'] ?? {};
-  // The record of what happened is not a model's to change.
-  const closed = [store];
+  // The record of what happened is not a model's to change, and what lets a person in is not its to know.
+  const closed = [store, inspectorKeyFile(store), historyFile(store)];
   await load(workspaceToolsPlugin, {
     root: workspace,
     closed,

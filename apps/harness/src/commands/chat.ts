@@ -1,4 +1,5 @@
 /** The command `chat`: an interactive session (H6). */
+import { historyFile } from '../app/beside-store.ts';
 import { createApp } from '../app/create-app.ts';
 import { createApprovals } from '../chat/approvals.ts';
 import { chat } from '../chat/chat.ts';
@@ -59,7 +60,7 @@ export async function chatCommand(options: ChatCommandOptions, terminal: Termina
     // A terminal is a stream; what is no terminal is only written to.
     const tty = out.isTTY === true && typed.isTTY === true ? (out as TerminalStream) : undefined;
     const openInput = (): LineInput => {
-      const input = openLineInput(typed, tty, `${store}.history`, (text) => {
+      const input = openLineInput(typed, tty, historyFile(store), (text) => {
         out.write(text);
       });
       show = (question) => {

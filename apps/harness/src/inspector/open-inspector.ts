@@ -9,6 +9,7 @@ import type { AgentRegistry } from '@deepseek-ai/dsh-agent';
 import { systemClock, type Clock, type Diagnostic, type SessionStore } from '@deepseek-ai/dsh-session';
 import type { HostControls, SubagentRuntime } from '@deepseek-ai/dsh-subagents';
 import { deferred, memo } from '@dsh-internal/async';
+import { inspectorKeyFile } from '../app/beside-store.ts';
 import { hostInUrl } from './access.ts';
 import { createEntryToken, entryKey } from './entry-token.ts';
 import { createFeed, type Feed } from './feed.ts';
@@ -69,7 +70,7 @@ export async function openInspector(options: InspectorOptions): Promise<Inspecto
   const { signal } = stopping;
   const following = follow(options, signal);
   const binding = { host: address, port: options.port, names };
-  const entry = createEntryToken(await entryKey(`${options.store}.inspector-key`));
+  const entry = createEntryToken(await entryKey(inspectorKeyFile(options.store)));
   const page = await readPage(options.page ?? pageFolder());
   const routes = createRoutes({
     ...routeDeps(options, following, signal),

@@ -9,7 +9,7 @@ const Config = z.strictObject({
   root: z.string().min(1).describe('The workspace folder. Default: the current one.'),
   commandMs: z.int().min(1).default(120_000).describe('How long a command may run, in milliseconds.'),
   commandBytes: z.int().min(1).default(65_536).describe('How much of its output is kept, in bytes.'),
-  /** Folders inside the workspace folder that the tools may not touch. */
+  /** Folders and files inside the workspace folder that the tools may not touch. */
   closed: z.array(z.string()).default([]),
   /** `off`: there is no such tool. `ask`: the agents' `approve` decides each time. `allow`: nobody is asked. */
   commands: z.enum(['off', 'ask', 'allow']).default('off'),

@@ -9,7 +9,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 export interface Bounds {
   /** The workspace folder. */
   readonly root: string;
-  /** Folders that are closed although they may lie inside, such as the store of the Sessions. */
+  /** Folders and files that are closed although they may lie inside, such as the store of the Sessions. */
   readonly closed?: readonly string[];
 }
 
@@ -21,8 +21,9 @@ export async function inside({ root, closed = [] }: Bounds, path: string, intent
   const real = await realPlace(resolve(top, path), path, intent);
   const outside = (): Error => new Error(`${path} is outside the workspace folder`);
   if (!holds(top, real)) throw outside();
-  for (const folder of closed)
-    if (holds(await realIfThere(folder), real)) throw new Error(`${path} is closed to tools`);
+  for (const shut of closed)
+    if (holds(await realPlace(resolve(top, shut), shut, 'write'), real))
+      throw new Error(`${path} is closed to tools`);
   if (intent === 'write' && isRunUnasked(relative(top, real)))
     throw new Error(`${path} is not written by tools: it decides what others run`);
   return real;
@@ -51,15 +52,15 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-async function realIfThere(path: string): Promise<string> {
-  return (await isThere(path)) ? realpath(path) : resolve(path);
-}
-
 function holds(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** Hooks of git are run by the next commit, and the config names code that the next start loads. */
+/**
+ * Hooks of git are run by the next commit, and a config names code that the next start in its folder loads. Some file
+ * systems take capital letters for small ones.
+ */
 function isRunUnasked(place: string): boolean {
-  return place === 'dsh.config.yaml' || place.split(sep).includes('.git');
+  const parts = place.toLowerCase().split(sep);
+  return parts.at(-1) === 'dsh.config.yaml' || parts.includes('.git');
 }

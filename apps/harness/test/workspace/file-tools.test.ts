@@ -83,7 +83,7 @@ describe('the workspace folder', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['secret.txt', 'work']);
   });
 
-  it.each(['.git/hooks/pre-commit', 'src/.git/config', 'dsh.config.yaml'])(
+  it.each(['.git/hooks/pre-commit', 'src/.GIT/config', 'dsh.config.yaml', 'src/dsh.config.yaml'])(
     'does not let a tool write what others run unasked: %s [H9]',
     async (path) => {
       using made = workspace();
@@ -93,6 +93,17 @@ describe('the workspace folder', () => {
       );
     },
   );
+});
+
+describe('a closed place', () => {
+  it('is closed before it is there, also where a link leads to the workspace folder [H9]', async () => {
+    using made = workspace();
+    const { folder, root } = made;
+    symlinkSync(root, join(folder, 'alias'));
+    const bounds = { root, closed: [join(folder, 'alias', 'src', 'key')] };
+    const said = await call(writeFileTool(bounds), { path: 'src/key', content: 'mine' });
+    expect(said).toBe('refused: src/key is closed to tools');
+  });
 });
 
 describe('the tools for files', () => {
