@@ -25,6 +25,21 @@ describe('a mistake in the command line', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
+  it.each(['http://me:s3cret@127.0.0.1:1', 'ftp://s3cret@host', 'http://me:s3cret@'])(
+    'is a password in --base-url, which is neither shown nor stored: %s [H8]',
+    async (url) => {
+      using folder = temporaryFolder();
+      const line =
+        'dsh: --base-url holds a name or a password: leave them out, keys come from the environment\n';
+      for (const command of [['run', 'x'], ['serve', '--port', '0'], ['chat']]) {
+        const model = ['--model', 'openai-compatible/a', '--base-url', url];
+        const ended = await dsh([...command, ...model, '--store', join(folder.path, 's')], { environment });
+        expect(ended).toMatchObject({ code: 2, out: '', err: line });
+      }
+      expect(readdirSync(folder.path)).toEqual([]);
+    },
+  );
+
   it('is none where the version is asked for [H10]', async () => {
     const { code, out, err } = await dsh(['--version']);
     expect([code, err]).toEqual([0, '']);

@@ -64,7 +64,12 @@ function parseRoute(route: string): { provider: Provider; modelId: string } | un
 
 /** What keeps it from being the place of a server; nothing where it is left out. */
 export function baseUrlProblem(baseUrl: string | undefined): string | undefined {
-  if (baseUrl === undefined || /^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) return undefined;
+  if (baseUrl === undefined) return undefined;
+  const url = URL.parse(baseUrl);
+  // Not repeated: what it holds would be shown, and stored with the failure of each request.
+  if (/[^/?#]*@/.test(baseUrl) && (url === null || url.username !== '' || url.password !== ''))
+    return '--base-url holds a name or a password: leave them out, keys come from the environment';
+  if (/^https?:$/.test(url?.protocol ?? '')) return undefined;
   return `--base-url ${JSON.stringify(baseUrl)} is no URL of a server: write one such as https://host/v1`;
 }
 

@@ -2,6 +2,7 @@
  * One command in a process group of its own.
  * I1. When the shell has ended, or time is up, or the signal has fired, the whole group is ended.
  * I2. The result comes even where a process that has left the group keeps the pipes open.
+ * I3. A program that ends at once, as at a second Ctrl-C, ends the group too.
  */
 import { spawn } from 'node:child_process';
 import { deferred } from '@dsh-internal/async';
@@ -52,6 +53,7 @@ export async function runProcess(command: string, options: CommandOptions): Prom
     );
   };
   const onAbort = end('signal');
+  const release = endAtExit(child.pid);
   timers.push(setTimeout(end('time'), timeoutMs));
   signal.addEventListener('abort', onAbort, { once: true });
   child.stdout.on('data', output.add);
@@ -74,9 +76,27 @@ export async function runProcess(command: string, options: CommandOptions): Prom
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
+    release();
     child.stdout.destroy();
     child.stderr.destroy();
   }
+}
+
+/** The leaders of the groups that run. One listener serves them all: Node warns of many. */
+const running = new Set<number>();
+
+function endRunning(): void {
+  for (const pid of running) endGroup(pid, 'SIGKILL');
+}
+
+function endAtExit(pid: number | undefined): () => void {
+  if (pid === undefined) return () => undefined;
+  if (running.size === 0) process.on('exit', endRunning);
+  running.add(pid);
+  return () => {
+    running.delete(pid);
+    if (running.size === 0) process.off('exit', endRunning);
+  };
 }
 
 function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {

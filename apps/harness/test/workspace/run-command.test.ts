@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ToolContext } from '@deepseek-ai/dsh-agent';
 import { checkedModel, scriptedModel } from '@deepseek-ai/dsh-agent/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApp, type App } from '../../src/app/create-app.ts';
 import { runProcess } from '../../src/workspace/command-process.ts';
 import { runCommandTool } from '../../src/workspace/run-command.ts';
-import { dsh, temporaryFolder } from '../command-line.ts';
+import { dsh, spawnDsh, temporaryFolder } from '../command-line.ts';
 
 const limits = { timeoutMs: 20_000, outputBytes: 1_000, environment: { PATH: '/usr/bin:/bin' }, cwd: '/' };
 const never = new AbortController().signal;
@@ -33,6 +33,24 @@ describe('a command', () => {
     expect(ended.cut).toBe('signal');
     expect(isGone(ended.output.trim())).toBe(true);
   });
+
+  it('ends with the program, also where a second signal ends that at once [H3 H9]', async () => {
+    using folder = temporaryFolder();
+    const pidFile = join(folder.path, 'pid');
+    const command = `trap "" INT TERM; echo $$ > ${pidFile}; while :; do sleep 1; done`;
+    const file = join(folder.path, 's.yaml');
+    const calls = [{ tool: 'run_command', input: { command } }];
+    writeFileSync(file, JSON.stringify({ prompts: [{ text: 'Go.' }], agents: { root: [{ calls }] } }));
+    const store = ['--store', join(folder.path, 'store')];
+    const { process: run, ended } = spawnDsh(['run', '--scenario', file, '--allow-commands', ...store]);
+    const pid = (): string => (existsSync(pidFile) ? readFileSync(pidFile, 'utf8').trim() : '');
+    await vi.waitUntil(() => pid() !== '', { timeout: 50_000 });
+    run.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    run.kill('SIGTERM');
+    expect((await ended).code).toBe(143);
+    await vi.waitUntil(() => isGone(pid()), { timeout: 1_500 });
+  }, 60_000);
 
   it('ends when its time is up, and its output is bounded [H9]', async () => {
     const ended = await runProcess('yes pears', { ...limits, timeoutMs: 100, signal: never });
