@@ -23,6 +23,7 @@ export type KnownSessionCode =
   | 'UNKNOWN_ESSENTIAL_EVENT'
   | 'UNSUPPORTED_VERSION'
   | 'INVALID_QUERY'
+  | 'INVALID_OPTION'
   | 'FENCED'
   | 'INCOMPATIBLE';
 

@@ -19,6 +19,7 @@ import { createOpening, type Opening } from './opening.ts';
 import { encodeOutline, extend, type Outline } from './outline.ts';
 import type { StoredEvent } from './driver.ts';
 import type { Session, WaitOptions } from './session.ts';
+import { checkListener } from './store-options.ts';
 import { createSubscribers, type Subscribers } from './subscribers.ts';
 import { closingTypes, sequenceProblem, type PendingCall } from './turn-shape.ts';
 import type { Message } from './message.ts';
@@ -183,7 +184,7 @@ class MemorySession implements Session {
   }
 
   subscribe(listener: (event: SessionEvent) => void): Registration {
-    return this.#subscribers.add(this.length, listener);
+    return this.#subscribers.add(this.length, checkListener(listener));
   }
 
   seal(reason: 'SESSION_CLOSED' | 'FENCED'): void {
@@ -198,7 +199,9 @@ class MemorySession implements Session {
     const sealed = this.#sealed;
     if (sealed !== undefined)
       throw sessionError(sealed, `session ${this.id} took no event: ${sealedWhy[sealed]}`);
-    if (this.#options.sink.load() <= 2 || entries.every(({ type }) => closingTypes.includes(type))) return;
+    if (!Array.isArray(entries))
+      throw sessionError('INVALID_EVENT', `session ${this.id} took no event: the entries are no list`);
+    if (this.#options.sink.load() <= 2 || entries.every(isClosing)) return;
     throw sessionError('BACKPRESSURE', `session ${this.id} took no event: too much waits to be written`);
   }
 
@@ -221,7 +224,9 @@ function makeEvent(
   time: number,
   made: object[],
 ): SessionEvent {
-  const { type, essential } = entry as { readonly type: string; readonly essential?: boolean };
+  // Callers without types may hand in anything.
+  const given: unknown = entry;
+  const { type, essential } = (given ?? {}) as { readonly type?: string; readonly essential?: boolean };
   const refuse = (why: string): Error =>
     sessionError('INVALID_EVENT', `session ${header.id} took no event: ${why}`);
   if (typeof type !== 'string' || type === '') throw refuse('its type is no text');
@@ -234,6 +239,10 @@ function makeEvent(
   const whole = essential === true || isAlwaysEssential(type) ? { ...event, essential: true } : event;
   made.push(whole);
   return whole as SessionEvent;
+}
+
+function isClosing(entry: Partial<NewEvent> | null | undefined): boolean {
+  return closingTypes.some((type) => type === entry?.type);
 }
 
 /** The error of a value that JSON would not keep says as well what did not happen. */

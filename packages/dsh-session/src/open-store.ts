@@ -17,16 +17,16 @@ import { createResidents } from './front/resident.ts';
 import { remove, repair } from './front/upkeep.ts';
 import { parseSessionId } from './ids.ts';
 import { idSource } from './new-id.ts';
+import { boundsOf, checkVocabulary } from './store-options.ts';
 import type { SessionStore, SessionStoreOptions } from './store.ts';
 import { assertOpen } from './store-status.ts';
 import { createKnownTypes } from './vocabulary.ts';
 import { createWriteBehind } from './write-behind.ts';
 
-const mebi = 2 ** 20;
-
 /**
  * Opens a store over a driver, which then belongs to the store and is disposed with it.
- * Rejects `INCOMPATIBLE` where the driver keeps another version of the contract than this package.
+ * Rejects `INCOMPATIBLE` where the driver keeps another version of the contract than this package, and
+ * `INVALID_OPTION` for an option that is none; the driver is the caller's then.
  */
 export async function openSessionStore(options: SessionStoreOptions): Promise<SessionStore> {
   const problem = protocolProblem(options.driver, { name: 'dsh-session/driver', version: 1 });
@@ -36,22 +36,14 @@ export async function openSessionStore(options: SessionStoreOptions): Promise<Se
 }
 
 function makeContext(options: SessionStoreOptions): StoreContext {
-  const {
-    driver,
-    vocabulary,
-    clock = systemClock,
-    random,
-    newId,
-    onDiagnostic,
-    closeTimeoutMs = 10_000,
-  } = options;
+  const { driver, vocabulary, clock = systemClock, random, newId, onDiagnostic } = options;
+  const { closeTimeoutMs, maxPendingBytes } = boundsOf(options);
   const report = contained(onDiagnostic);
-  const maxPendingBytes = { session: 8 * mebi, store: 64 * mebi, ...options.maxPendingBytes };
   const writer = createWriteBehind({ driver, clock, random: random ?? Math.random, report, maxPendingBytes });
   return {
     driver,
     clock,
-    known: createKnownTypes(vocabulary),
+    known: createKnownTypes(vocabulary && checkVocabulary(vocabulary, 'store not opened')),
     newId: newId === undefined ? idSource(() => clock.now(), random) : () => parseSessionId(newId()),
     report,
     writer,
@@ -121,7 +113,7 @@ function makeStore(context: StoreContext): SessionStore {
       yield* exportLines(context, id, wait);
     },
     learn(vocabulary) {
-      context.known.learn(vocabulary);
+      context.known.learn(checkVocabulary(vocabulary, 'nothing learned'));
     },
     [Symbol.asyncDispose]: memo(() => closeStore(context)),
   };
