@@ -1,5 +1,6 @@
 /** [pure] What went wrong with a request, in the words of the model port. Nothing here depends on the SDK's classes. */
 import { ModelError, modelError } from '@deepseek-ai/dsh-agent';
+import { withoutKeys } from './keys.ts';
 import { retryAfterMs, type ResponseHeaders } from './retry-after.ts';
 
 /** What of a failure can be recognized, whatever class it is of. */
@@ -28,15 +29,22 @@ export function cutStream(message: string, cause?: unknown): ModelError {
   return modelError(cut.code, message, { retryable: cut.retryable, cause });
 }
 
-/** Makes a {@link ModelError} of whatever a provider throws or streams as an error. `now` is Unix time in milliseconds. */
+/**
+ * Makes a {@link ModelError} of whatever a provider throws or streams as an error. `now` is Unix time in milliseconds.
+ * A failure whose text holds what looks like a key is told without it, and without its cause.
+ */
 export function modelFailure(cause: unknown, now: number): ModelError {
   if (ModelError.is(cause)) return cause;
   const clues = cluesOf(cause);
   const { code, retryable } = verdictOf(clues);
   const wait = retryAfterMs(clues.headers, now);
-  return modelError(code, clues.message, {
+  const shown = (text: string): string => withoutKeys(text, code === 'UNAUTHORIZED');
+  const message = shown(clues.message);
+  const clean = message === clues.message && shown(clues.body) === clues.body;
+  return modelError(code, message, {
     retryable,
-    cause,
+    // It repeats the message and the body.
+    ...(clean ? { cause } : {}),
     ...(wait === undefined || !retryable ? {} : { retryAfterMs: wait }),
   });
 }

@@ -1,5 +1,5 @@
 /** [pure] The end of an answer: why it ended, and what it cost. */
-import type { ModelEvent, Usage } from '@deepseek-ai/dsh-agent';
+import type { ModelError, ModelEvent, Usage } from '@deepseek-ai/dsh-agent';
 import { modelError } from '@deepseek-ai/dsh-agent';
 import { cutStream } from './failures.ts';
 import { jsonMetadata } from './json.ts';
@@ -18,6 +18,13 @@ export function finishEvent({ finishReason, usage, providerMetadata }: FinishPar
     ...(tokens === undefined ? {} : { usage: tokens }),
     ...(metadata === undefined ? {} : { providerMetadata: metadata }),
   };
+}
+
+/** An answer that is to be followed by results, and holds nothing that could have any. */
+export function withoutCalls(): ModelError {
+  return modelError('BAD_RESPONSE', 'the model ended its answer for tool calls, and none could be read', {
+    retryable: true,
+  });
 }
 
 function reasonOf({ unified, raw }: FinishPart['finishReason']): FinishEvent['reason'] {

@@ -3,10 +3,11 @@
  * I1. Metadata of a block, from its start, its pieces and its end, stands in its `block-end`, later members over earlier ones.
  * I2. A call waits until the block that was open before it has ended, so that the block's metadata is not lost.
  * I3. `finish` is given only where the provider said why it ended; anything else is a cut stream.
+ * I4. An answer that ends for its calls has some, or a text: providers drop calls that they cannot read.
  */
 import type { ModelEvent } from '@deepseek-ai/dsh-agent';
 import { modelFailure } from './failures.ts';
-import { finishEvent } from './finish.ts';
+import { finishEvent, withoutCalls } from './finish.ts';
 import { jsonMetadata, type JsonObject } from './json.ts';
 import type { StreamPart } from './spec.ts';
 import { wellFormed, wellFormedPieces } from './well-formed.ts';
@@ -30,7 +31,9 @@ export interface PartReader {
 /** `warn` hears what a provider could not do as asked. `now` is Unix time in milliseconds. */
 export function partReader(warn: (message: string) => void, now: () => number): PartReader {
   const blocks = blockReader();
+  let empty = true;
   const next = (part: StreamPart): readonly ModelEvent[] => {
+    if (part.type === 'tool-call' || (part.type === 'text-delta' && part.delta !== '')) empty = false;
     switch (part.type) {
       case 'text-start':
       case 'text-delta':
@@ -51,6 +54,7 @@ export function partReader(warn: (message: string) => void, now: () => number): 
       case 'error':
         throw modelFailure(part.error, now());
       case 'finish':
+        if (empty && part.finishReason.unified === 'tool-calls') throw withoutCalls();
         return [...blocks.close(), finishEvent(part)];
       default:
         return [];

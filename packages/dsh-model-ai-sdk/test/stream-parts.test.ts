@@ -180,7 +180,6 @@ describe('partReader', () => {
     [finish('stop', 'end_turn'), 'stop'],
     [finish('length'), 'max-tokens'],
     [finish('content-filter'), 'refused'],
-    [finish('tool-calls'), 'tool-calls'],
     [finish('other', 'pause_turn'), 'other'],
   ])('reads %j as %s', (part, reason) => {
     expect(eventsOf(part)).toEqual([{ type: 'finish', reason }]);
@@ -190,9 +189,17 @@ describe('partReader', () => {
     [finish('other'), 'CUT_STREAM'],
     [finish('interrupted'), 'CUT_STREAM'],
     [finish('error'), 'BAD_RESPONSE'],
+    [finish('tool-calls'), 'BAD_RESPONSE'],
     [{ type: 'error', error: { statusCode: 503 } } as const, 'OVERLOADED'],
   ])('takes %j for a failure that may be tried again, never for a whole answer [A15]', (part, code) => {
     expect(() => eventsOf(part)).toThrow(expect.objectContaining({ code, retryable: true }) as Error);
+  });
+
+  it('lets an answer end for its calls where it has a call, also one that the provider ran, or a text [A15]', () => {
+    const text: StreamPart = { type: 'text-delta', id: 't', delta: 'x' };
+    for (const part of [call('c'), { ...call('c'), providerExecuted: true }, text])
+      expect(eventsOf(part, finish('tool-calls')).at(-1)).toEqual({ type: 'finish', reason: 'tool-calls' });
+    expect(() => eventsOf({ ...text, delta: '' }, finish('tool-calls'))).toThrow('none could be read');
   });
 
   it('counts all input tokens, the cached ones, and those for reasoning', () => {
