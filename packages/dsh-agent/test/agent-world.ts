@@ -10,13 +10,14 @@ import {
   type SessionStore,
   type UserMessage,
 } from '@deepseek-ai/dsh-session';
+import { expect, onTestFinished } from 'vitest';
 import type { Agent, MessageInput } from '../src/agent.ts';
 import { createAgentRegistry } from '../src/create-registry.ts';
 import type { AgentEventMap } from '../src/events.ts';
 import type { Model } from '../src/model.ts';
 import type { AgentRegistryOptions } from '../src/registry.ts';
 import {
-  checkedModel,
+  requestProblem,
   scriptedModel,
   type Script,
   type ScriptedModel,
@@ -50,10 +51,19 @@ export async function openWorld({ script = [], ...options }: WorldOptions = {}):
   const tools = createToolRegistry();
   const find = options.models ?? ((route: string) => (route === 'main' ? model : undefined));
   // Of whatever test: what a model is asked with is what the log gives (A13).
+  const strange: string[] = [];
   const models = (route: string): Model | undefined => {
     const found = find(route);
-    return found && checkedModel(found, () => registry.list());
+    if (found === undefined) return undefined;
+    const stream: Model['stream'] = (request, wait) => {
+      strange.push(...[requestProblem(request, registry.list()) ?? []].flat());
+      return found.stream(request, wait);
+    };
+    return { id: found.id, stream };
   };
+  onTestFinished(() => {
+    expect(strange).toEqual([]);
+  });
   const registry: World['registry'] = createAgentRegistry({
     defaults: { model: 'main' },
     random: () => 0.5,

@@ -26,6 +26,7 @@ import {
   type SessionStore,
   type UserMessage,
 } from '@deepseek-ai/dsh-session';
+import { expect, onTestFinished } from 'vitest';
 import {
   createSubagents,
   forkProvider,
@@ -92,6 +93,14 @@ export async function program({
     },
     defaults: { model: 'main', system: 'You are helpful.' },
     ...(hooks === undefined ? {} : { hooks }),
+  });
+  // What a model was asked with was what the log gives, whatever the test looks at (A13).
+  const strange: string[] = [];
+  agents.on('agent/error', ({ error }) => {
+    if (/ log( says)?$|no live agent$/.test(error.message)) strange.push(error.message);
+  });
+  onTestFinished(() => {
+    expect(strange).toEqual([]);
   });
   const { runtime, host } = createSubagents({
     agents,

@@ -8,6 +8,7 @@ import {
 } from '@deepseek-ai/dsh-agent';
 import { checkedModel, scriptedModel, type ScriptedTurn } from '@deepseek-ai/dsh-agent/testing';
 import { memoryDriver, openSessionStore } from '@deepseek-ai/dsh-session';
+import { expect, onTestFinished } from 'vitest';
 import { createSubagents, forkProvider, spawnProvider } from '@deepseek-ai/dsh-subagents';
 import { subagentTool } from '../src/index.ts';
 
@@ -30,6 +31,14 @@ export async function smallProgram(scripts: Scripts) {
     models: () => checkedModel(model, () => agents.list()),
     tools,
     defaults: { model: 'scripted' },
+  });
+  // What a model was asked with was what the log gives, whatever the test looks at (A13).
+  const strange: string[] = [];
+  agents.on('agent/error', ({ error }) => {
+    if (/ log( says)?$|no live agent$/.test(error.message)) strange.push(error.message);
+  });
+  onTestFinished(() => {
+    expect(strange).toEqual([]);
   });
   const { runtime } = createSubagents({ agents, sessions, tools });
   runtime.registerProvider(spawnProvider());

@@ -1,5 +1,5 @@
 /** A whole program in memory, with a log of what happened in it. */
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { Agent, AgentHandle } from '@deepseek-ai/dsh-agent';
 import { drainMicrotasks } from '@deepseek-ai/dsh-agent/testing';
 import { parseSessionId, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
@@ -17,7 +17,16 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 
 export async function openWorld(options: WorldOptions = {}) {
   const program = await openTestProgram(options);
+  const { agents } = program;
   const log: string[] = [];
+  // What a model was asked with was what the log gives, whatever the test looks at (A13).
+  const strange: string[] = [];
+  agents.on('agent/error', ({ error }) => {
+    if (/ log( says)?$|no live agent$/.test(error.message)) strange.push(error.message);
+  });
+  onTestFinished(() => {
+    expect(strange).toEqual([]);
+  });
   record(log, program);
   const root = (name = 'root'): Promise<AgentHandle> => program.agents.create({ id: id(name) });
   const start = (parent: Agent, label: string, more: Partial<StartContinuable> = {}) =>
