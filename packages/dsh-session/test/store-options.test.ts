@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryDriver, openSessionStore, type SessionStoreOptions } from '../src/index.ts';
+import { memoryDriver, openSessionStore } from '../src/index.ts';
 
 const invalid = { code: 'INVALID_OPTION' };
 
