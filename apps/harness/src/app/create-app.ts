@@ -127,7 +127,10 @@ async function loadAll(
   if (plugins['subagent-tools'] !== false)
     await load(subagentToolsPlugin, { backgroundMode: 'continuable', ...plugins['subagent-tools'] });
   await loadWorkspaceTools(load, options);
-  for (const { plugin, options: given } of more) await load(pluginObject(plugin), given);
+  for (const { plugin, options: given, failed } of more)
+    await load(pluginObject(plugin), given).catch((error: unknown) => {
+      throw failed(error);
+    });
 }
 
 async function loadWorkspaceTools(load: PluginRack['load'], options: AppOptions): Promise<void> {

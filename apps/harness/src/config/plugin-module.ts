@@ -25,7 +25,9 @@ export async function importPlugin(specifier: string, file: string): Promise<Mod
   }
   const plugin = exported['plugin'] ?? exported['default'];
   if (isPlugin(plugin)) return plugin;
-  throw new Error(`${JSON.stringify(specifier)} exports no plugin: { name, apply } under the name "plugin"`);
+  throw new Error(
+    `${JSON.stringify(specifier)} exports no plugin: { name, apply } under the name "plugin", with a Standard Schema as Config or none`,
+  );
 }
 
 /** A path counts from the folder of the config, and so does the name of a module. */
@@ -42,6 +44,12 @@ function addressOf(specifier: string, file: string): string {
 
 function isPlugin(value: unknown): value is ModulePlugin {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, apply } = value as Partial<ModulePlugin>;
-  return typeof name === 'string' && name !== '' && typeof apply === 'function';
+  const { name, apply, Config } = value as Partial<ModulePlugin>;
+  return typeof name === 'string' && name !== '' && typeof apply === 'function' && isConfig(Config);
+}
+
+function isConfig(value: unknown): boolean {
+  if (value === undefined) return true;
+  const { '~standard': standard } = Object(value) as Partial<StandardSchema>;
+  return typeof standard?.validate === 'function';
 }

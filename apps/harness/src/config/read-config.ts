@@ -19,6 +19,8 @@ export const configName = 'dsh.config.yaml';
 export interface MorePlugin {
   /** As the file names it. */
   readonly from: string;
+  /** The error for what it fails with, with its place in the file. */
+  readonly failed: (error: unknown) => UsageError;
   readonly plugin: ModulePlugin;
   readonly options: unknown;
 }
@@ -81,14 +83,29 @@ async function readModule(yaml: CheckedYaml, { name, options, at, file }: Named)
     plugin = await importPlugin(name, file);
   } catch (error) {
     const own = builtInNames.join(', ');
-    const message = `${error instanceof Error ? error.message : String(error)}. Plugins of this program: ${own}`;
+    const message = `${sentenceOf(error)}. Plugins of this program: ${own}`;
     throw yaml.mistake({ path: [...at, 'plugin'], message });
   }
-  const result = await plugin.Config?.['~standard'].validate(options);
+  const result = await validated(plugin, options).catch((error: unknown) => {
+    const message = `the plugin ${JSON.stringify(name)} could not check its options: ${sentenceOf(error)}`;
+    throw yaml.mistake({ path: [...at, 'plugin'], message });
+  });
   const [issue] = result?.issues ?? [];
   if (issue !== undefined) {
     const inside = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
     throw yaml.mistake({ ...issue, path: [...at, 'options', ...inside] });
   }
-  return { from: name, plugin, options };
+  const failed = (error: unknown): UsageError => {
+    const message = `the plugin ${JSON.stringify(name)} was not loaded: ${sentenceOf(error)}`;
+    return yaml.mistake({ path: [...at, 'plugin'], message });
+  };
+  return { from: name, plugin, options, failed };
+}
+
+async function validated({ Config }: ModulePlugin, options: unknown) {
+  return Config?.['~standard'].validate(options);
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

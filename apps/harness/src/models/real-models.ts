@@ -67,7 +67,7 @@ export function baseUrlProblem(baseUrl: string | undefined): string | undefined 
   if (baseUrl === undefined) return undefined;
   const url = URL.parse(baseUrl);
   // Not repeated: what it holds would be shown, and stored with the failure of each request.
-  if (/[^/?#]*@/.test(baseUrl) && (url === null || url.username !== '' || url.password !== ''))
+  if (baseUrl.includes('@') && [url?.username, url?.password].some((part) => part !== ''))
     return '--base-url holds a name or a password: leave them out, keys come from the environment';
   if (/^https?:$/.test(url?.protocol ?? '')) return undefined;
   return `--base-url ${JSON.stringify(baseUrl)} is no URL of a server: write one such as https://host/v1`;

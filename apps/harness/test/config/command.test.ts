@@ -92,17 +92,20 @@ agents:
     expect(out).toContain('"text":"2 words"');
   });
 
-  it('is refused where it needs a service that nobody provides [H2]', async () => {
+  const failing: readonly [source: string, why: string][] = [
+    ['inject: ["pears"], apply() {}', 'the plugin lost needs pears, which no plugin provides'],
+    ['apply() { throw new Error("no pears"); }', 'no pears'],
+    ['async apply() { throw new Error("no pears"); }', 'no pears'],
+  ];
+  it.each(failing)('is named with its place where it cannot be loaded: %s [H2]', async (source, why) => {
     using folder = temporaryFolder();
-    writeFileSync(
-      join(folder.path, 'lost.mjs'),
-      'export const plugin = { name: "lost", inject: ["pears"], apply() {} };',
-    );
+    writeFileSync(join(folder.path, 'lost.mjs'), `export const plugin = { name: "lost", ${source} };`);
     const config = configFile(folder.path, 'plugins: [{ plugin: ./lost.mjs }]');
     const scenario = join(folder.path, 's.yaml');
     writeFileSync(scenario, 'agents: { root: [Hi.] }');
     const store = ['--store', join(folder.path, 'store')];
     const { code, err } = await dsh(['run', '--scenario', scenario, '--config', config, ...store]);
-    expect([code, err]).toEqual([2, 'dsh: the plugin lost needs pears, which no plugin provides\n']);
+    const place = `${config}:1:21: plugins[0].plugin`;
+    expect([code, err]).toEqual([2, `dsh: ${place}: the plugin "./lost.mjs" was not loaded: ${why}\n`]);
   });
 });

@@ -15,6 +15,14 @@ const good = `export const plugin = { name: 'good', apply() {}, Config: { '~stan
   validate: (value) => typeof value.size === 'number' ? { value }
     : { issues: [{ message: 'expected a number', path: ['size'] }] } } } };`;
 
+const modules = {
+  'good.mjs': good,
+  'empty.mjs': 'export const x = 1;',
+  'shapeless.mjs': `export const plugin = { name: 'shapeless', apply() {}, Config: 3 };`,
+  'sour.mjs': `export const plugin = { name: 'sour', apply() {}, Config: { '~standard': { version: 1, vendor: 'x',
+    validate() { throw new Error('sour'); } } } };`,
+};
+
 describe('dsh.config.yaml', () => {
   it('is not needed [H2]', async () => {
     using folder = temporaryFolder();
@@ -63,6 +71,11 @@ describe('dsh.config.yaml', () => {
     ],
     ['plugins: [{ plugin: ./no.mjs }]', /^dsh\.config\.yaml:1:21: .*"\.\/no\.mjs" cannot be loaded/],
     ['plugins: [{ plugin: ./empty.mjs }]', /^dsh\.config\.yaml:1:21: .*"\.\/empty\.mjs" exports no plugin/],
+    ['plugins: [{ plugin: ./shapeless.mjs }]', /^dsh\.config\.yaml:1:21: .* exports no plugin: .*Config/],
+    [
+      'plugins: [{ plugin: ./sour.mjs }]',
+      'dsh.config.yaml:1:21: plugins[0].plugin: the plugin "./sour.mjs" could not check its options: sour',
+    ],
     [
       'plugins:\n  - plugin: ./good.mjs\n    options:\n      size: big',
       'dsh.config.yaml:4:13: plugins[0].options.size: expected a number',
@@ -73,9 +86,7 @@ describe('dsh.config.yaml', () => {
     ],
   ];
   it.each(mistakes)('says a mistake in one line with its place: %j [H2]', async (text, message) => {
-    const error: unknown = await read(text, { 'good.mjs': good, 'empty.mjs': 'export const x = 1;' }).catch(
-      (reason: unknown) => reason,
-    );
+    const error: unknown = await read(text, modules).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'UsageError' });
     const said = (error as Error).message;
     expect(said).not.toContain('\n');
