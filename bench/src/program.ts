@@ -50,7 +50,7 @@ export async function openProgram(driver: string, folder: string): Promise<Progr
   };
 }
 
-export function live(agents: AgentRegistry, id: SessionId): Agent {
+function live(agents: AgentRegistry, id: SessionId): Agent {
   const agent = agents.get(id);
   if (agent === undefined) throw new Error(`${id} is not live`);
   return agent;

@@ -25,7 +25,7 @@ export const InspectorConfig = z.strictObject({
     .describe('What a million tokens cost, by the route of the model: provider/model.'),
 });
 
-export const defaultPort = 7333;
+const defaultPort = 7333;
 
 const Config = InspectorConfig.extend({
   store: z.string(),

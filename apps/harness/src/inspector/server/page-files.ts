@@ -15,7 +15,7 @@ export interface PageFile {
 /** By path, such as `/assets/index-4f2a.js`. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
-export const indexPath = '/index.html';
+const indexPath = '/index.html';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -53,7 +53,7 @@ export async function readPage(folder: string): Promise<PageFiles> {
   return files.has(indexPath) ? files : new Map<string, PageFile>();
 }
 
-export const noPage =
+const noPage =
   'The page of the inspector was not built. Run "pnpm build" in apps/harness, and start dsh again.\n';
 
 export function pageAnswer(files: PageFiles, path: string): Response {

@@ -25,7 +25,7 @@ export interface ReadDeps {
 const largestPage = 4_194_304;
 const mostInbox = 200;
 
-export const labelsOf =
+const labelsOf =
   ({ tree }: Pick<ReadDeps, 'tree'>): LabelOf =>
   (id) => {
     const label = tree().nodes.get(id)?.label;

@@ -9,7 +9,7 @@ const largestImage = 1_048_576;
 /** What a cut leaves of a surrogate pair. */
 const halfPair = /[\ud800-\udbff]$/;
 
-export function piece(text: string, longest: number = longestText): Piece {
+function piece(text: string, longest: number = longestText): Piece {
   if (text.length <= longest) return { text };
   const kept = text.slice(0, longest).replace(halfPair, '');
   return { text: kept, cut: text.length - kept.length };
