@@ -53,6 +53,8 @@ export interface Slot extends Reservation {
   announced: boolean;
   /** A delivery was accepted or restored, so the parent is told how it ended (M33). */
   accepted: boolean;
+  /** Waking messages that its inbox has taken. */
+  insertions: number;
   /** Operations that keep it resident: its own sends, admissions to it, and prompts below it (M13). */
   holds: number;
   /** The log's length when this epoch took the Session over. */
@@ -94,6 +96,7 @@ export function reserveSlot(reservation: Reservation, signal: AbortSignal | unde
     closing: undefined,
     announced: false,
     accepted: false,
+    insertions: 0,
     holds: 0,
     firstSeq: 0,
     lastTurnEnd: undefined,

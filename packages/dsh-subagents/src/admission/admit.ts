@@ -69,13 +69,13 @@ export function admit(
   const child = slot.handle?.agent;
   if (slot.phase !== 'resident' || child === undefined)
     throw subagentError('ACTIVATION_CLOSING', closingText(what, slot.childId));
-  const before = slot.accepted;
+  const { accepted: before, insertions } = slot;
   // Set first: a listener of the insertion may close the child, and then its end has to be told.
   slot.accepted = true;
   try {
     return insert(child);
-  } catch (error) {
-    slot.accepted = before;
-    throw error;
+  } finally {
+    // Nothing came in: it was refused, or was accepted before under the same id (M17).
+    if (slot.insertions === insertions) slot.accepted = before;
   }
 }

@@ -16,7 +16,10 @@ export function watchAgents(context: Context): readonly Registration[] {
     agents.on('agent/inbox/enqueue', ({ agent, wake }) => {
       const slot = slots.of(agent);
       // Work that is given to the agent directly is accepted work too.
-      if (slot !== undefined && wake) slot.accepted = true;
+      if (slot !== undefined && wake) {
+        slot.accepted = true;
+        slot.insertions += 1;
+      }
       changed(slot);
     }),
     agents.on('agent/inbox/dequeue', ({ agent, message }) => {

@@ -36,7 +36,7 @@ export interface Stop {
 }
 
 export type Happening =
-  | { readonly at: 'created' | 'disposed'; readonly agent: Agent }
+  | { readonly at: 'created' | 'disposed' | 'person-parks' | 'person-unparks'; readonly agent: Agent }
   | { readonly at: 'status'; readonly agent: Agent; readonly status: AgentStatus }
   | {
       readonly at: 'enqueue';

@@ -26,7 +26,8 @@ export function openRoot(trial: Trial, id: SessionId): Promise<unknown> {
     try {
       handle = await program.agents.resume({ id, model: routeOf(id) });
     } catch {
-      handle = await program.agents.create({ id, model: routeOf(id) });
+      const inbox = trial.settings.wide?.inbox ?? 'process';
+      handle = await program.agents.create({ id, model: routeOf(id), inbox });
     }
     if (trial.program === program) program.roots.set(id, handle);
   });
@@ -39,8 +40,10 @@ export function give(trial: Trial): void {
   const how = trial.pick('way', ['followup', 'steer', 'inject', 'unpark'] as const) ?? 'steer';
   const id = trial.newMessageId();
   trial.track({ kind: 'give', asker: agent, messageId: id }, () => {
-    if (how === 'unpark') agent.unpark();
-    else agent[how]({ id, content: id, source: { kind: 'user' } });
+    if (how === 'unpark') {
+      trial.tell({ at: 'person-unparks', agent });
+      agent.unpark();
+    } else agent[how]({ id, content: id, source: { kind: 'user' } });
   });
 }
 
@@ -51,6 +54,7 @@ export function cancelAgent(trial: Trial): void {
   const keepInbox = trial.chance('keep', 2) && !isOneShot(agent);
   trial.tell({ at: 'cancel', agent, kept: keepInbox });
   trial.track({ kind: 'cancel', asker: agent }, () => agent.cancel('user', { keepInbox }));
+  if (keepInbox && agent.inbox.parked) trial.tell({ at: 'person-parks', agent });
 }
 
 export function interruptByHost(trial: Trial): void {
@@ -70,7 +74,9 @@ export function prompt(trial: Trial): void {
   const delivery = trial.chance('steer', 3) ? ('steer' as const) : ('queue' as const);
   const wakeAncestors = trial.chance('wake ancestors', 2);
   const signal = trial.chance('with a signal', 3) ? newSignal(trial) : undefined;
-  trial.track({ kind: 'prompt', targetId: childId, signal }, () =>
+  const asker = trial.program.agents.get(parentId);
+  const kind = delivery === 'steer' ? 'prompt-steer' : 'prompt';
+  trial.track({ kind, asker, targetId: childId, signal }, () =>
     trial.program.host.prompt(childId, {
       ...{ parentSessionId: parentId, content: text('A person writes.'), delivery, wakeAncestors },
       ...(signal === undefined ? {} : { signal }),

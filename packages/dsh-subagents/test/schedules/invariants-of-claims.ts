@@ -39,6 +39,12 @@ export function claimsFollowTheInbox(trial: Trial): Invariant {
           logged(trial, happening.session.id, of(happening.session.id), happening.event);
           return;
         case 'created':
+          // What a durable inbox has restored was accepted before.
+          references.set(happening.agent.id, {
+            ...{ batch: [], before: '' },
+            waiting: happening.agent.inbox.list().map((entry) => ({ ...entry, id: entry.message.id })),
+          });
+          return;
         case 'disposed':
           references.delete(happening.agent.id);
           return;
@@ -61,7 +67,8 @@ function logged(trial: Trial, id: SessionId, reference: Reference, event: Sessio
     trial.fail(`[A4 A7] ${id} did not claim ${reference.batch.join(' ')} with what waited before`);
     reference.batch = [];
   }
-  if (event.type !== 'tool/progress') reference.before = event.type;
+  // An acceptance may be logged at any moment.
+  if (event.type !== 'tool/progress' && !event.type.startsWith('inbox/')) reference.before = event.type;
 }
 
 /** A4: the oldest waking entry decides at a turn's start; between steps every step entry goes. */

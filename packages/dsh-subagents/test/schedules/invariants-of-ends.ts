@@ -1,5 +1,5 @@
 /** At rest and at the end: everything has settled, nothing is left, and the log is the truth. */
-import type { Agent } from '@deepseek-ai/dsh-agent';
+import { createAgentRegistry, createToolRegistry, type Agent } from '@deepseek-ai/dsh-agent';
 import {
   memoryDriver,
   openSessionStore,
@@ -12,6 +12,7 @@ import type { Facts } from './facts.ts';
 import type { Invariant, Operation } from './happening.ts';
 import { heldIds, storedIds } from './medium.ts';
 import type { Trial } from './trial.ts';
+import { plannedFailure } from './wide-operations.ts';
 
 export function everythingSettles(trial: Trial): Invariant {
   const look = (when: string): void => {
@@ -75,7 +76,8 @@ export function nothingFailsInside(trial: Trial): Invariant {
     see(happening) {
       if (happening.at !== 'diagnostic') return;
       const { code, message, cause } = happening.diagnostic;
-      if (inner.includes(code)) trial.fail(`[M29] ${code}: ${message} ${String(cause)}`);
+      if (inner.includes(code) && !String(cause).includes(plannedFailure))
+        trial.fail(`[M29] ${code}: ${message} ${String(cause)}`);
       if (code === 'ROLLBACK_FAILED' && !trial.settings.deaf && trial.settings.time === 'idle')
         trial.fail(`[M5] ${message} ${String(cause)}`);
     },
@@ -85,7 +87,8 @@ export function nothingFailsInside(trial: Trial): Invariant {
 /** With one process alone, no place is taken but by what the runtime itself keeps. */
 export function nobodyElseHoldsPlaces(trial: Trial): Invariant {
   const { kinds, time } = trial.settings;
-  const alone = !kinds.includes('take-over') && !kinds.includes('crash') && time === 'idle';
+  const alone =
+    !kinds.includes('take-over') && !kinds.includes('crash') && !kinds.includes('second') && time === 'idle';
   return {
     see(happening) {
       if (!alone || happening.at !== 'answer' || happening.operation.state !== 'refused') return;
@@ -140,6 +143,8 @@ export function reloadEqualsMemory(trial: Trial): Invariant {
         driver: memoryDriver({ medium: trial.medium }),
         vocabulary: subagentVocabulary,
       });
+      // It teaches the store what agents write.
+      createAgentRegistry({ sessions: store, tools: createToolRegistry(), models: () => undefined });
       for (const id of storedIds(trial.medium)) {
         const log = logs.get(id);
         if (log === undefined) continue;

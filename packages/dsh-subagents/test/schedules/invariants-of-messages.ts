@@ -30,10 +30,16 @@ export function everyMessageEndsOnce(trial: Trial): Invariant {
           for (const key of waiting.keys()) lost.add(key);
           waiting.clear();
           return;
+        case 'created':
+          for (const { message } of happening.agent.inbox.list())
+            waiting.set(keyOf(happening.agent.id, message.id), message.source.kind);
+          return;
         default:
       }
     },
     end() {
+      // Kept in the log for the next resume.
+      if (trial.settings.wide?.inbox === 'durable') return;
       for (const [key, kind] of waiting)
         trial.fail(`[A24 M28] ${key} (${kind}) was accepted and neither logged nor discarded`);
     },
@@ -46,7 +52,7 @@ export function acceptedOnce(trial: Trial): Invariant {
     see(happening) {
       if (happening.at !== 'enqueue') return;
       const { id } = happening.message;
-      if (seen.has(id)) trial.fail(`[A1 M17] ${id} was accepted twice`);
+      if (seen.has(id) && !trial.repeated.has(id)) trial.fail(`[A1 M17] ${id} was accepted twice`);
       seen.add(id);
     },
   };
@@ -60,6 +66,7 @@ export function refusalsLeaveNoTrace(trial: Trial): Invariant {
       if (happening.at === 'enqueue') accepted.set(happening.message.id, happening.agent.id);
       if (happening.at !== 'answer') return;
       const { kind, messageId, state, targetId } = happening.operation;
+      if (messageId !== undefined && trial.repeated.has(messageId)) return;
       if (messageId === undefined || (kind !== 'send' && kind !== 'start' && kind !== 'give')) return;
       const where = accepted.get(messageId);
       if (state === 'refused' && where !== undefined)
@@ -71,7 +78,12 @@ export function refusalsLeaveNoTrace(trial: Trial): Invariant {
     },
     end() {
       for (const { kind, messageId, state, error } of trial.operations) {
-        if (state === 'refused' && messageId !== undefined && accepted.has(messageId))
+        if (
+          state === 'refused' &&
+          messageId !== undefined &&
+          accepted.has(messageId) &&
+          !trial.repeated.has(messageId)
+        )
           trial.fail(
             `[M5 M12 M13] ${kind} of ${messageId} was refused (${String(error)}), and accepted afterwards`,
           );
@@ -140,17 +152,23 @@ export function sendsKeepTheirOrder(trial: Trial): Invariant {
 function sendOf(trial: Trial, happening: Happening): Operation | undefined {
   if (happening.at !== 'enqueue') return undefined;
   const { id } = happening.message;
+  if (trial.repeated.has(id)) return undefined;
   return trial.operations.find(({ kind, messageId }) => kind === 'send' && messageId === id);
 }
 
 /** The last look is in the span of the acceptance: at the caller's signal, and at who asks. */
 export function admissionLooksLast(trial: Trial): Invariant {
+  // A listener of the log may end who asks in the span of the acceptance.
+  const logged = new Set<MessageId>();
   return {
     see(happening) {
+      if (happening.at === 'log' && happening.event.type === 'inbox/accepted')
+        logged.add(happening.event.data.message.id);
       if (happening.at !== 'enqueue') return;
       const { id } = happening.message;
+      if (logged.has(id)) return;
       const operation = trial.operations.find(({ messageId }) => messageId === id);
-      if (operation === undefined || operation.kind === 'give') return;
+      if (operation === undefined || operation.kind === 'give' || trial.repeated.has(id)) return;
       const { kind, signal, asker } = operation;
       if (signal?.aborted === true)
         trial.fail(`[M4 M17] ${kind} of ${id} was accepted after its caller had left`);
@@ -169,7 +187,12 @@ export function ownChildrenAreReached(trial: Trial, facts: Facts): Invariant {
     if (asker === undefined || trial.program.agents.get(asker.id) !== asker) return;
     if (asker.status === 'closing' || facts.isStopped(asker.id) || facts.isGated(asker.id)) return;
     const { code } = error as { readonly code?: unknown };
-    if (code === 'UNAUTHORIZED' || code === 'NOT_RESUMABLE' || code === 'DUPLICATE_CHILD')
+    if (
+      code === 'UNAUTHORIZED' ||
+      code === 'NOT_RESUMABLE' ||
+      code === 'DUPLICATE_CHILD' ||
+      code === 'NO_PROVIDER'
+    )
       trial.fail(`[M14 M28] ${asker.id} did not reach its own child ${String(targetId)}: ${code}`);
   };
   return {
@@ -189,5 +212,9 @@ export function ownChildrenAreReached(trial: Trial, facts: Facts): Invariant {
 
 /** What was accepted may be gone, or be another process's. */
 function isLossy({ settings: { faults, kinds, time } }: Trial): boolean {
-  return faults || time === 'any' || kinds.includes('crash') || kinds.includes('take-over');
+  return (
+    faults ||
+    time === 'any' ||
+    kinds.some((kind) => kind === 'crash' || kind === 'take-over' || kind === 'second')
+  );
 }

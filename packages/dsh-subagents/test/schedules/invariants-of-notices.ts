@@ -9,16 +9,27 @@ interface NoticeSource {
   readonly childSessionId?: SessionId;
   readonly runId?: string;
   readonly senderSessionId?: SessionId;
+  readonly hops?: number;
 }
 
 const sourceOf = (happening: Extract<Happening, { at: 'enqueue' }>): NoticeSource => happening.message.source;
 
-export function oneNoticePerEpoch(trial: Trial): Invariant {
+export function oneNoticePerEpoch(trial: Trial, facts: Facts): Invariant {
   const worked = new Set<SessionId>();
   const notices = new Map<string, SessionId[]>();
   return {
     see(happening) {
-      if (happening.at === 'epoch-start') worked.delete(happening.epoch.childId);
+      if (happening.at === 'epoch-start') {
+        const { childId } = happening.epoch;
+        worked.delete(childId);
+        if (
+          facts.live
+            .get(childId)
+            ?.inbox.list()
+            .some(({ wake }) => wake) === true
+        )
+          worked.add(childId);
+      }
       if (happening.at === 'enqueue') {
         if (happening.wake) worked.add(happening.agent.id);
         const { kind, runId = '' } = sourceOf(happening);
@@ -27,7 +38,10 @@ export function oneNoticePerEpoch(trial: Trial): Invariant {
       }
       if (happening.at !== 'epoch-end' || happening.epoch.mode !== 'continuable') return;
       const { childId, parentId, runId } = happening.epoch;
-      const due = worked.has(childId) && trial.program.agents.get(parentId) !== undefined ? 1 : 0;
+      const parent = trial.program.agents.get(parentId);
+      // A durable inbox takes nothing once its log is another process's.
+      const deaf = parent?.inbox.durable === true && (parent.session.sealed || parent.session.lost.aborted);
+      const due = worked.has(childId) && parent !== undefined && !deaf ? 1 : 0;
       const told = notices.get(runId) ?? [];
       if (told.length !== due || told.some((id) => id !== parentId))
         trial.fail(
@@ -43,6 +57,11 @@ export function noticesWake(trial: Trial, facts: Facts): Invariant {
     see(happening) {
       if (happening.at !== 'enqueue' || sourceOf(happening).kind !== 'subagent-settled') return;
       const { agent, wake } = happening;
+      const { hops = 0 } = sourceOf(happening);
+      if (hops > (trial.settings.wide?.maxHops ?? 1_000)) {
+        if (wake) trial.fail(`[M47] a notice to ${agent.id} wakes it after ${String(hops)} hops`);
+        return;
+      }
       const closing = [agent.id, ...facts.ancestors(agent.id)].some(
         (id) => facts.live.get(id)?.status === 'closing',
       );

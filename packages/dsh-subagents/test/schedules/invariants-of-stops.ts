@@ -1,5 +1,6 @@
 /** What a stop or a drain ends, and what it leaves. */
 import type { Agent } from '@deepseek-ai/dsh-agent';
+import type { MessageId } from '@deepseek-ai/dsh-session';
 import type { Facts } from './facts.ts';
 import type { Happening, Invariant, Operation, Stop } from './happening.ts';
 import { storedIds } from './medium.ts';
@@ -47,9 +48,13 @@ export function closedGatesLetNothingIn(trial: Trial, facts: Facts): Invariant {
       `[M4 M41 M42] ${agent.id} accepted ${message.id} (${kind}) after a drain had closed admission`,
     );
   };
+  // A listener of the log may stop what was accepted in the same span.
+  const logged = new Set<MessageId>();
   return {
     see(happening) {
-      if (happening.at === 'enqueue') check(happening);
+      if (happening.at === 'log' && happening.event.type === 'inbox/accepted')
+        logged.add(happening.event.data.message.id);
+      if (happening.at === 'enqueue' && !logged.has(happening.message.id)) check(happening);
       if (happening.at === 'epoch-start' && facts.isGated(happening.epoch.parentId))
         trial.fail(
           `[M4 M41 M42] an epoch of ${happening.epoch.childId} started after a drain had closed admission`,
@@ -124,9 +129,31 @@ export function gatesOpenAgain(trial: Trial, facts: Facts): Invariant {
       }
       if (happening.at !== 'answer' || excused.has(happening.operation)) return;
       const { kind, state, error, asker } = happening.operation;
-      if (asker !== undefined && facts.isStopped(asker.id)) return;
+      if (asker !== undefined && (facts.isStopped(asker.id) || asker.status === 'closing')) return;
       if (state === 'refused' && (error as { readonly code?: unknown }).code === 'DRAINING')
         trial.fail(`[M42] ${kind} of ${String(asker?.id)} was refused as draining, and nothing drains there`);
+    },
+  };
+}
+
+/** A prompt holds the parent in whose name it is: only what ends that parent ends the prompt (M45). */
+export function promptsKeepTheirParent(trial: Trial, facts: Facts): Invariant {
+  const held = new Set<Operation>();
+  return {
+    see(happening) {
+      if (happening.at !== 'call' && happening.at !== 'answer') return;
+      const { operation } = happening;
+      const { kind, asker, targetId, state, error } = operation;
+      if (kind !== 'prompt' || asker === undefined || targetId === undefined) return;
+      const known = trial.operations.some(
+        (one) => one.kind === 'start' && one.state === 'done' && one.targetId === targetId,
+      );
+      const alive = asker.status !== 'closing' && trial.program.agents.get(asker.id) === asker;
+      if (happening.at === 'call' && alive && known) held.add(operation);
+      const excused = [asker.id, targetId].some((id) => facts.isStopped(id) || facts.isGated(id));
+      if (state !== 'refused' || !held.has(operation) || excused || asker.status !== 'closing') return;
+      if ((error as { readonly code?: unknown }).code === 'ACTIVATION_CLOSING')
+        trial.fail(`[M13 M45] a prompt to ${targetId} ended because ${asker.id} had nothing else to do`);
     },
   };
 }

@@ -2,6 +2,13 @@
 import { createFacts } from './facts.ts';
 import type { Invariant } from './happening.ts';
 import {
+  durableWorkComesBack,
+  logsHoldAMessageOnce,
+  personsAreObeyed,
+  repeatedCallsAreOne,
+} from './invariants-of-kept-work.ts';
+import { budgetsHold, messagesStayNear, treesStayInBounds } from './invariants-of-limits.ts';
+import {
   abortedTurnsClaimNothing,
   claimsFollowTheInbox,
   resultsStayWithTheirCalls,
@@ -37,6 +44,7 @@ import {
   closedGatesLetNothingIn,
   drainsWaitForAll,
   gatesOpenAgain,
+  promptsKeepTheirParent,
   stoppedAgentsAskNothing,
 } from './invariants-of-stops.ts';
 import type { Trial } from './trial.ts';
@@ -74,6 +82,14 @@ export function invariantsOf(trial: Trial): readonly Invariant[] {
     refusalsHaveCodes,
     nothingIsLeft,
     reloadEqualsMemory,
+    treesStayInBounds,
+    budgetsHold,
+    messagesStayNear,
+    durableWorkComesBack,
+    logsHoldAMessageOnce,
+    repeatedCallsAreOne,
+    personsAreObeyed,
+    promptsKeepTheirParent,
   ];
   const made: readonly Invariant[] = all.map((make) => make(trial, facts));
   const first: Invariant = {

@@ -45,11 +45,11 @@ export const ofSettling: readonly Mutant[] = [
     replace: 'context.changed();',
   },
   {
-    name: 'a prompt keeps the ancestors that it woke',
+    name: 'a prompt keeps whom it has held',
     breaks: 'M25 M45',
     file: `${subagents}lifecycle/prompt.ts`,
     search: 'for (const hold of held) hold',
-    replace: 'for (const hold of held.slice(1)) hold',
+    replace: 'for (const hold of held.slice(2)) hold',
   },
   {
     name: 'who waits for quiescence is deaf after a drain',
@@ -115,8 +115,8 @@ export const ofClosing: readonly Mutant[] = [
     name: 'work that was given directly counts for nothing',
     breaks: 'M33',
     file: `${subagents}lifecycle/watch.ts`,
-    search: 'if (slot !== undefined && wake) slot.accepted = true;',
-    replace: 'if (slot !== undefined && wake && slot.accepted) slot.accepted = true;',
+    search: '        slot.accepted = true;\n        slot.insertions',
+    replace: '        slot.insertions',
   },
   {
     name: 'an interrupt discards what waits',

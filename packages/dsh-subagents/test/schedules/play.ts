@@ -15,6 +15,7 @@ import {
   stopChildren,
   takeOver,
 } from './host-operations.ts';
+import { repeatSend, replaceProvider, registerLate, takeElsewhere } from './wide-operations.ts';
 import { asked, chooseAgent, chooseAsker, chooseTarget, send, startChild } from './operations.ts';
 import { weights, type OperationKind } from './settings.ts';
 import { idOf, type Trial } from './trial.ts';
@@ -79,6 +80,10 @@ const kinds: Readonly<Record<OperationKind, (trial: Trial) => void>> = {
   },
   'take-over': takeOver,
   crash: crashAndReopen,
+  again: repeatSend,
+  provider: replaceProvider,
+  'late-tool': registerLate,
+  second: takeElsewhere,
   drain(trial) {
     trial.stop({ scope: 'all' });
     trial.track({ kind: 'drain' }, () => trial.program.runtime.drain());

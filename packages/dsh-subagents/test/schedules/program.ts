@@ -5,6 +5,7 @@ import {
   type Agent,
   type AgentHandle,
   type AgentRegistry,
+  type ToolRegistry,
 } from '@deepseek-ai/dsh-agent';
 import {
   scheduledClock,
@@ -18,6 +19,7 @@ import {
   sessionError,
   type Diagnostic,
   type MemoryDriver,
+  type Registration,
   type SessionId,
   type SessionStore,
 } from '@deepseek-ai/dsh-session';
@@ -30,7 +32,9 @@ import {
 } from '../../src/index.ts';
 import { addTools, modelFor, slowProvider } from './actors.ts';
 import { lifeline, type Lifeline } from '@deepseek-ai/dsh-agent/testing';
+import type { Wide } from './settings.ts';
 import type { Trial } from './trial.ts';
+import { throwNowAndThen } from './wide-operations.ts';
 
 export interface Program {
   readonly number: number;
@@ -38,20 +42,20 @@ export interface Program {
   readonly driver: MemoryDriver;
   readonly sessions: SessionStore;
   readonly agents: AgentRegistry;
+  readonly tools: ToolRegistry;
   readonly runtime: SubagentRuntime;
   readonly host: HostControls;
+  readonly providers: Map<string, Registration>;
   readonly roots: Map<SessionId, AgentHandle>;
   /** The host has begun to end it as a whole. */
   ending: boolean;
 }
 
-const maxDepth = 5;
-
 export async function openProgram(trial: Trial): Promise<Program> {
   trial.programs += 1;
   const number = trial.programs;
   const line = lifeline(trial.scheduler);
-  const { time, keepWarmMs } = trial.settings;
+  const { time, keepWarmMs, maxDepth, wide } = trial.settings;
   const clock = scheduledClock(line, { fire: time });
   const driver = memoryDriver({ medium: trial.medium, clock });
   const alive = (): boolean => trial.programs === number;
@@ -72,25 +76,37 @@ export async function openProgram(trial: Trial): Promise<Program> {
     ...{ sessions, tools, clock, random, newId, onDiagnostic },
     models: (route) => modelFor(trial, number, line, route),
     defaults: { system: 'You are an agent.' },
-    limits: { modelAttempts: 2 },
+    limits: { modelAttempts: 2, ...(wide === undefined ? {} : { modelCalls: wide.modelCalls }) },
   });
   listen(trial, agents, alive);
   const { runtime, host } = createSubagents({
     ...{ agents, sessions, tools, clock, random, newId, onDiagnostic, keepWarmMs },
-    limits: { maxDepth },
+    limits: { maxDepth, ...limitsOf(wide) },
+    ...(wide === undefined ? {} : { inbox: wide.inbox }),
   });
+  if (wide?.throwing === true) throwNowAndThen(trial, agents, runtime, alive);
   listenToRuntime(trial, agents, runtime, alive);
-  runtime.registerProvider(spawnProvider());
-  runtime.registerProvider(forkProvider());
-  runtime.registerProvider(slowProvider(trial, line));
+  const all = [spawnProvider(), forkProvider(), slowProvider(trial, line)];
+  const providers = new Map(all.map((provider) => [provider.name, runtime.registerProvider(provider)]));
   const program: Program = {
-    ...{ number, line, driver, sessions, agents, runtime, host },
+    ...{ number, line, driver, sessions, agents, tools, runtime, host, providers },
     roots: new Map(),
     ending: false,
   };
   trial.program = program;
   addTools(trial, program, tools);
   return program;
+}
+
+function limitsOf(wide: Wide | undefined) {
+  if (wide === undefined) return {};
+  const { maxLive, maxTotal, budgetTokens, maxHops } = wide;
+  return {
+    maxHops,
+    ...(maxLive === undefined ? {} : { maxLive }),
+    ...(maxTotal === undefined ? {} : { maxTotal }),
+    ...(budgetTokens === undefined ? {} : { budgetTokens }),
+  };
 }
 
 /** Releasing never fails: a place that is kept for ever is what the driver's own tests are about. */

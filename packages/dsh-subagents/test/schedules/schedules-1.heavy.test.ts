@@ -1,3 +1,3 @@
 import { heavyCases } from './seed-cases.ts';
 
-heavyCases(0);
+heavyCases('narrow');

@@ -22,7 +22,9 @@ export const operationKinds = [
   'crash',
   'drain',
 ] as const;
-export type OperationKind = (typeof operationKinds)[number];
+/** In play in wide schedules alone, so that a seed of a narrow one stays the schedule that it was. */
+const wideKinds = ['again', 'provider', 'late-tool', 'second'] as const;
+export type OperationKind = (typeof operationKinds)[number] | (typeof wideKinds)[number];
 
 /** How often a kind comes once it is in play. */
 export const weights: Readonly<Record<OperationKind, number>> = {
@@ -45,7 +47,26 @@ export const weights: Readonly<Record<OperationKind, number>> = {
   'take-over': 1,
   crash: 1,
   drain: 1,
+  again: 6,
+  provider: 3,
+  'late-tool': 2,
+  second: 3,
 };
+
+/** What a builder may set beside the defaults. */
+export interface Wide {
+  readonly inbox: 'process' | 'durable';
+  readonly maxLive: number | undefined;
+  readonly maxTotal: number | undefined;
+  readonly budgetTokens: number | undefined;
+  readonly maxHops: number;
+  readonly modelCalls: number;
+  /** Listeners of the builder throw now and then. */
+  readonly throwing: boolean;
+}
+
+/** Seeds from here on make wide schedules. */
+export const wideFrom = 10_000_000;
 
 export interface Settings {
   readonly kinds: readonly OperationKind[];
@@ -62,12 +83,14 @@ export interface Settings {
   readonly time: 'any' | 'idle';
   /** Disposes the agents' registry in place of a drain at the end. */
   readonly endByRegistry: boolean;
+  readonly maxDepth: number;
+  readonly wide: Wide | undefined;
 }
 
-export function drawSettings(choose: Choose): Settings {
+export function drawSettings(choose: Choose, isWide: boolean): Settings {
   const rare = (label: string, count: number): boolean => choose(label, count) === count - 1;
   const kinds = operationKinds.filter((kind) => kind === 'start' || choose(`with ${kind}`, 2) === 1);
-  return {
+  const narrow = {
     kinds,
     chains: 1 + choose('chains', 3),
     length: 2 + choose('length', 6),
@@ -76,7 +99,24 @@ export function drawSettings(choose: Choose): Settings {
     deaf: rare('deaf', 4),
     fuel: choose('fuel', 4) * 3,
     keepWarmMs: rare('warm', 3) ? 1_000 : 0,
-    time: rare('time', 6) ? 'any' : 'idle',
+    time: rare('time', 6) ? ('any' as const) : ('idle' as const),
     endByRegistry: rare('end', 3),
+  };
+  if (!isWide) return { ...narrow, maxDepth: 5, wide: undefined };
+  const more = wideKinds.filter((kind) => choose(`with ${kind}`, 2) === 1);
+  return {
+    ...narrow,
+    kinds: [...kinds, ...more],
+    length: 4 + narrow.length,
+    maxDepth: rare('depth', 4) ? 2 : 6,
+    wide: {
+      inbox: choose('durable', 2) === 1 ? 'durable' : 'process',
+      maxLive: rare('live', 4) ? 2 + choose('most live', 3) : undefined,
+      maxTotal: rare('total', 4) ? 2 + choose('most ever', 3) : undefined,
+      budgetTokens: rare('budget', 4) ? 6 + 6 * choose('tokens', 4) : undefined,
+      maxHops: rare('hops', 4) ? 1 + choose('most hops', 3) : 1_000,
+      modelCalls: rare('calls', 4) ? 1 : 64,
+      throwing: rare('throwing', 4),
+    },
   };
 }

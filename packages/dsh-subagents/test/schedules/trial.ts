@@ -7,7 +7,7 @@ import { seededScheduler, type SeededScheduler } from '@deepseek-ai/dsh-agent/te
 import { memoryMedium, type MemoryMedium, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
 import type { Happening, Invariant, Operation, Stop } from './happening.ts';
 import type { Program } from './program.ts';
-import { drawSettings, type Settings } from './settings.ts';
+import { drawSettings, wideFrom, type Settings } from './settings.ts';
 
 /** How a schedule is decided: by a seed, or by the choices of an earlier run. */
 export interface Schedule {
@@ -27,6 +27,8 @@ export interface Trial {
   /** Agents that have left: stale objects. */
   readonly stale: Agent[];
   readonly aborts: AbortController[];
+  /** Ids that more than one call was made with. */
+  readonly repeated: Set<MessageId>;
   /** Starts or drains that wait for a happening, in whose span they are called. */
   readonly armed: { readonly at: Happening['at']; readonly late: boolean; readonly run: () => void }[];
   fuel: number;
@@ -49,7 +51,7 @@ export interface Trial {
 
 export function createTrial(schedule: Schedule): Trial {
   const scheduler = seededScheduler(schedule);
-  const settings = drawSettings((label, count) => scheduler.choose(label, count));
+  const settings = drawSettings((label, count) => scheduler.choose(label, count), schedule.seed >= wideFrom);
   const trial: Trial = {
     ...{ scheduler, settings, medium: memoryMedium() },
     program: undefined as unknown as Program, // opened before anything looks at it
@@ -58,6 +60,7 @@ export function createTrial(schedule: Schedule): Trial {
     operations: [],
     stale: [],
     aborts: [],
+    repeated: new Set(),
     armed: [],
     fuel: settings.fuel,
     names: 0,
