@@ -89,6 +89,10 @@ describe('a model that cannot be asked', () => {
       ['--model', 'pear'],
       'dsh: "pear" is no model: write provider/model, with one of the providers deepseek, anthropic, openai-compatible\n',
     ],
+    [
+      ['--model', 'constructor/pear'],
+      'dsh: "constructor/pear" is no model: write provider/model, with one of the providers deepseek, anthropic, openai-compatible\n',
+    ],
     [[], 'dsh: name a model with --model provider/model, or a script with --scenario FILE\n'],
   ];
   it.each(mistakes)('is one line that names what is missing: %j [H8]', async (args, line) => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { UsageError } from '../run/usage-error.ts';
 import { checked, readYaml, type CheckedYaml, type Path } from './checked-yaml.ts';
+import { optionProblem } from './option-problem.ts';
 import { importPlugin, type ModulePlugin } from './plugin-module.ts';
 import {
   builtInEntry,
@@ -62,6 +63,8 @@ async function parseConfig(text: string, path: string, file: string): Promise<Co
     if (isBuiltIn(name)) {
       const one = checked(yaml, builtInEntry(name), entry, at);
       settings[name] = 'enabled' in one && one.enabled === false ? false : (one.options ?? {});
+      const problem = await optionProblem({ [name]: settings[name] }, file);
+      if (problem !== undefined) throw yaml.mistake({ ...problem, path: [...at, ...problem.path] });
     } else {
       const { options = {} } = checked(yaml, moduleEntry, entry, at);
       more.push(await readModule(yaml, { name, options, at, file }));

@@ -57,20 +57,28 @@ function base(baseUrl: string | undefined): { baseURL?: string } {
 
 function parseRoute(route: string): { provider: Provider; modelId: string } | undefined {
   const at = route.indexOf('/');
-  const provider = at < 0 ? undefined : providers[route.slice(0, at)];
+  const name = route.slice(0, Math.max(at, 0));
+  const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
   const modelId = route.slice(at + 1);
   return provider === undefined || modelId === '' ? undefined : { provider, modelId };
 }
 
+/** What keeps `route` from naming a model of a provider that is known; nothing where it does. */
+export function routeProblem(route: string): string | undefined {
+  if (parseRoute(route) !== undefined) return undefined;
+  const known = Object.keys(providers).join(', ');
+  return `${JSON.stringify(route)} is no model: write provider/model, with one of the providers ${known}`;
+}
+
 /** What keeps it from being the place of a server; nothing where it is left out. */
-export function baseUrlProblem(baseUrl: string | undefined): string | undefined {
+export function baseUrlProblem(baseUrl: string | undefined, called = '--base-url'): string | undefined {
   if (baseUrl === undefined) return undefined;
   const url = URL.parse(baseUrl);
   // Not repeated: what it holds would be shown, and stored with the failure of each request.
   if (baseUrl.includes('@') && [url?.username, url?.password].some((part) => part !== ''))
-    return '--base-url holds a name or a password: leave them out, keys come from the environment';
+    return `${called} holds a name or a password: leave them out, keys come from the environment`;
   if (/^https?:$/.test(url?.protocol ?? '')) return undefined;
-  return `--base-url ${JSON.stringify(baseUrl)} is no URL of a server: write one such as https://host/v1`;
+  return `${called} ${JSON.stringify(baseUrl)} is no URL of a server: write one such as https://host/v1`;
 }
 
 /** What keeps `route` from being a real model that can be asked, in one line; nothing where it is one. */
@@ -79,10 +87,7 @@ export function realModelProblem(
   { environment, baseUrl }: RealModelOptions,
 ): string | undefined {
   const parsed = parseRoute(route);
-  if (parsed === undefined) {
-    const known = Object.keys(providers).join(', ');
-    return `${JSON.stringify(route)} is no model: write provider/model, with one of the providers ${known}`;
-  }
+  if (parsed === undefined) return routeProblem(route);
   const { keyVariable, needsBaseUrl } = parsed.provider;
   const wrongUrl = baseUrlProblem(baseUrl);
   if (wrongUrl !== undefined) return wrongUrl;

@@ -19,7 +19,7 @@ describe('dsh config show', () => {
     using folder = temporaryFolder();
     const config = configFile(
       folder.path,
-      'plugins:\n  - { plugin: agents, options: { model: a/file } }\n  - { plugin: sessions, options: { root: kept } }\n',
+      'plugins:\n  - { plugin: agents, options: { model: deepseek/file } }\n  - { plugin: sessions, options: { root: kept } }\n',
     );
     const show = async (...args: string[]) =>
       (await dsh(['config', 'show', '--config', config, ...args])).out;
@@ -28,7 +28,7 @@ describe('dsh config show', () => {
     const { plugins } = parse(plain) as { plugins: { plugin: string; options: Record<string, unknown> }[] };
     const options = Object.fromEntries(plugins.map((one) => [one.plugin, one.options]));
     expect(options['sessions']).toEqual({ root: join(folder.path, 'kept'), driver: 'file' });
-    expect(options['agents']?.['model']).toBe('a/file');
+    expect(options['agents']?.['model']).toBe('deepseek/file');
     expect(options['subagent-tools']).toEqual({ backgroundMode: 'continuable' });
     expect(JSON.parse(await show('--model', 'a/flag', '--json'))).toMatchObject({
       plugins: expect.arrayContaining([

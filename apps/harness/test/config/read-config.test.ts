@@ -71,6 +71,26 @@ describe('dsh.config.yaml', () => {
     ],
     ['plugins: [{ plugin: ./no.mjs }]', /^dsh\.config\.yaml:1:21: .*"\.\/no\.mjs" cannot be loaded/],
     ['plugins: [{ plugin: ./empty.mjs }]', /^dsh\.config\.yaml:1:21: .*"\.\/empty\.mjs" exports no plugin/],
+    [
+      'plugins: [{ plugin: agents, options: { model: pear } }]',
+      /^dsh\.config\.yaml:1:47: plugins\[0\]\.options\.model: "pear" is no model: write provider\/model/,
+    ],
+    [
+      'plugins: [{ plugin: models, options: { baseUrl: "ftp://host" } }]',
+      /^dsh\.config\.yaml:1:49: plugins\[0\]\.options\.baseUrl: baseUrl "ftp:\/\/host" is no URL of a server/,
+    ],
+    [
+      'plugins: [{ plugin: models, options: { baseUrl: "http://me:s3cret@host" } }]',
+      'dsh.config.yaml:1:49: plugins[0].options.baseUrl: baseUrl holds a name or a password: leave them out, keys come from the environment',
+    ],
+    [
+      'plugins: [{ plugin: workspace-tools, options: { root: ./none } }]',
+      'dsh.config.yaml:1:55: plugins[0].options.root: the folder ./none cannot be used (ENOENT)',
+    ],
+    [
+      'plugins: [{ plugin: workspace-tools, options: { root: good.mjs } }]',
+      'dsh.config.yaml:1:55: plugins[0].options.root: good.mjs is no folder',
+    ],
     ['plugins: [{ plugin: ./shapeless.mjs }]', /^dsh\.config\.yaml:1:21: .* exports no plugin: .*Config/],
     [
       'plugins: [{ plugin: ./sour.mjs }]',
