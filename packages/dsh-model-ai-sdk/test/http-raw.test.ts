@@ -4,8 +4,10 @@ import { createDeepSeek } from '@ai-sdk/deepseek';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { Model } from '@deepseek-ai/dsh-agent';
 import { aiSdkModel } from '@deepseek-ai/dsh-model-ai-sdk';
+import { agentOver } from './agent-over.ts';
 import { chunkOf, rawServer, sendEvents } from './http-server.ts';
 import { failureOf, read, reading, textOf } from './reading.ts';
+import { anthropicWire, answerText } from './wire.ts';
 
 const now = Date.UTC(2026, 0, 1, 12, 0, 0);
 const clock = { now: () => now };
@@ -99,5 +101,36 @@ describe('over HTTP, byte by byte', () => {
       reason: 'max-tokens',
       usage: { inputTokens: 100, outputTokens: 20, cachedInputTokens: 64, reasoningTokens: 12 },
     });
+  });
+
+  it('sends thinking that is readable, hidden and without a text back in its order, each as it came [A16]', async () => {
+    const thoughts = [
+      ...anthropicWire.reasoning(0, 'I should look.', 'sig-1=='),
+      {
+        type: 'content_block_start',
+        index: 1,
+        content_block: { type: 'redacted_thinking', data: 'hidden/+=' },
+      },
+      { type: 'content_block_stop', index: 1 },
+      ...anthropicWire.reasoning(2, '', 'sig-2=='),
+    ];
+    const call = { id: 'c', name: 'weather', pieces: ['{"city":"Rome"}'] };
+    const { url, bodies } = await rawServer((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(
+        bodies.length === 1
+          ? answerText(anthropicWire, 'tool-calls', thoughts, anthropicWire.call(3, call))
+          : answerText(anthropicWire, 'stop', anthropicWire.text(0, 'Warm.')),
+      );
+    });
+    const { outcome } = await agentOver(anthropicWire.model(url));
+    expect(await outcome()).toMatchObject({ reason: { kind: 'completed' } });
+    const { messages } = bodies[1] as { messages: readonly { content: unknown }[] };
+    expect(messages[1]?.content).toEqual([
+      { type: 'thinking', thinking: 'I should look.', signature: 'sig-1==' },
+      { type: 'redacted_thinking', data: 'hidden/+=' },
+      { type: 'thinking', thinking: '', signature: 'sig-2==' },
+      { type: 'tool_use', id: 'c', name: 'weather', input: { city: 'Rome' } },
+    ]);
   });
 });
