@@ -9,6 +9,9 @@ describe('a mistake in the command line', () => {
   const mistakes: readonly [args: readonly string[], line: string][] = [
     [['run', ''], 'dsh: the task is empty: say what is to be done\n'],
     [['run', ' \n'], 'dsh: the task is empty: say what is to be done\n'],
+    [['run', 'x', '--model', ''], 'dsh: --model is empty: write what it is, or leave it out\n'],
+    [['run', '--scenario', ''], 'dsh: --scenario is empty: write what it is, or leave it out\n'],
+    [['sessions', 'list', '--config', ''], 'dsh: --config is empty: write what it is, or leave it out\n'],
     ...[
       ['x', '--model', 'openai-compatible/a'],
       ['x', '--model', 'deepseek/a'],
@@ -24,6 +27,17 @@ describe('a mistake in the command line', () => {
     expect(ended).toMatchObject({ code: 2, out: '', err: line });
     expect(readdirSync(folder.path)).toEqual([]);
   });
+
+  it.each(['run', 'chat', 'serve', 'demo'])(
+    'is an empty --store, which is not the current folder: %s [H5 H6 H7]',
+    async (command) => {
+      using folder = temporaryFolder();
+      const ended = await dsh([command, '--store', ''], { cwd: folder.path, environment });
+      const line = 'dsh: --store is empty: write what it is, or leave it out\n';
+      expect(ended).toMatchObject({ code: 2, out: '', err: line });
+      expect(readdirSync(folder.path)).toEqual([]);
+    },
+  );
 
   it.each(['http://me:s3cret@127.0.0.1:1', 'ftp://s3cret@host', 'http://me:s3cret@'])(
     'is a password in --base-url, which is neither shown nor stored: %s [H8]',

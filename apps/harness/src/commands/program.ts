@@ -47,7 +47,17 @@ function buildProgram(terminal: Terminal, ended: (code: number) => void): Comman
   addServe(program, terminal, ended);
   addSessionsCommand(program, terminal);
   addConfigCommand(program, terminal);
+  refuseEmptyOptions(program);
   return program;
+}
+
+/** An empty text is a variable of a shell that was not set: a folder of that name would be the current one. */
+function refuseEmptyOptions(program: Command): void {
+  program.hook('preAction', (_program, command) => {
+    const empty = command.options.find((option) => command.opts()[option.attributeName()] === '');
+    if (empty !== undefined)
+      throw new UsageError(`${empty.long ?? empty.flags} is empty: write what it is, or leave it out`);
+  });
 }
 
 function addDemo(program: Command, terminal: Terminal, ended: (code: number) => void): void {
@@ -105,7 +115,7 @@ const exitCodeHelp = `
 Exit codes:
   0  completed
   1  the last turn ended in an error
-  2  a mistake in the command line or in the scenario, or no key
+  2  a mistake in the command line, the config or the scenario, or no key
   3  refused, or stopped at a limit of tokens, steps or budget
   4  messages are parked: they wait until a person writes
   5  the last turn was aborted
