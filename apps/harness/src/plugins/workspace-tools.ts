@@ -5,9 +5,17 @@ import { z } from 'zod';
 import { listFilesTool, readFileTool, searchFilesTool, writeFileTool } from '../workspace/file-tools.ts';
 import { runCommandTool } from '../workspace/run-command.ts';
 
+/** Clocks take no longer wait: a longer one would be none at all. */
+const longestMs = 2_147_483_647;
+
 const Config = z.strictObject({
   root: z.string().min(1).describe('The workspace folder. Default: the current one.'),
-  commandMs: z.int().min(1).default(120_000).describe('How long a command may run, in milliseconds.'),
+  commandMs: z
+    .int()
+    .min(1)
+    .max(longestMs)
+    .default(120_000)
+    .describe('How long a command may run, in milliseconds.'),
   commandBytes: z.int().min(1).default(65_536).describe('How much of its output is kept, in bytes.'),
   /** Folders and files inside the workspace folder that the tools may not touch. */
   closed: z.array(z.string()).default([]),

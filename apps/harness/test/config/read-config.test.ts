@@ -84,6 +84,10 @@ describe('dsh.config.yaml', () => {
       'dsh.config.yaml:1:49: plugins[0].options.baseUrl: baseUrl holds a name or a password: leave them out, keys come from the environment',
     ],
     [
+      'plugins: [{ plugin: workspace-tools, options: { commandMs: 2147483648 } }]',
+      /^dsh\.config\.yaml:1:60: plugins\[0\]\.options\.commandMs: Too big/,
+    ],
+    [
       'plugins: [{ plugin: workspace-tools, options: { root: ./none } }]',
       'dsh.config.yaml:1:55: plugins[0].options.root: the folder ./none cannot be used (ENOENT)',
     ],
