@@ -65,7 +65,7 @@ function probe({ folder }, mutant, from, count) {
 async function hunt(owner, mutant) {
   const known = owner.known[mutant.name];
   const quick = values.write || known === undefined ? undefined : await probe(owner, mutant, known, 1);
-  return quick ?? probe(owner, mutant, 0, atMost);
+  return quick ?? probe(owner, mutant, mutant.from ?? 0, atMost);
 }
 
 /** Two at a time, the rest as soon as one is through. */

@@ -121,9 +121,10 @@ export function personsAreObeyed(trial: Trial): Invariant {
         case 'discard':
           if (happening.agent.inbox.list().length === 0) marked.delete(happening.agent);
           return;
-        case 'turn-start':
-          if (marked.has(happening.agent))
-            trial.fail(`[A20 M35] ${happening.agent.id} was stopped by a person, and began a turn`);
+        case 'log':
+          if (happening.event.type !== 'turn/start') return;
+          if ([...marked].some(({ session }) => session === happening.session))
+            trial.fail(`[A20 M35] ${happening.session.id} was stopped by a person, and began a turn`);
           return;
         case 'crash':
           marked.clear();

@@ -7,6 +7,8 @@ export interface Mutant {
   readonly file: string;
   readonly search: string;
   readonly replace: string;
+  /** The first seed of the schedules that can find it. Default 0. */
+  readonly from?: number;
 }
 
 export const subagents = 'packages/dsh-subagents/src/';

@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts';
 import { ofClosing, ofDrains, ofSettling } from './mutants-of-ends.ts';
 import { ofAgents } from './mutants-of-layers.ts';
+import { ofWide } from './mutants-of-limits.ts';
 import { ofAdmission, ofStarts } from './mutants-of-starts.ts';
 
 export const mutants: readonly Mutant[] = [
@@ -11,4 +12,5 @@ export const mutants: readonly Mutant[] = [
   ...ofClosing,
   ...ofDrains,
   ...ofAgents,
+  ...ofWide,
 ];
