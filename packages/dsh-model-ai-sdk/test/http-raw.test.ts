@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createDeepSeek } from '@ai-sdk/deepseek';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
@@ -7,19 +6,14 @@ import { aiSdkModel } from '@deepseek-ai/dsh-model-ai-sdk';
 import { agentOver } from './agent-over.ts';
 import { chunkOf, rawServer, sendEvents } from './http-server.ts';
 import { failureOf, read, reading, textOf } from './reading.ts';
-import { anthropicWire, answerText } from './wire.ts';
+import { anthropicWire, answerText, wires } from './wire.ts';
 
+/** When the clock of the wires stands. */
 const now = Date.UTC(2026, 0, 1, 12, 0, 0);
-const clock = { now: () => now };
 const openai = (baseURL: string): Model =>
-  aiSdkModel(createOpenAICompatible({ name: 'raw', baseURL, includeUsage: true })('m'), { clock });
+  aiSdkModel(createOpenAICompatible({ name: 'raw', baseURL, includeUsage: true })('m'));
 const deepseek = (baseURL: string): Model =>
   aiSdkModel(createDeepSeek({ baseURL, apiKey: 'k' })('deepseek-chat'));
-const refuse =
-  (status: number, headers: Record<string, string>, error: object) => (response: ServerResponse) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify({ error }));
-  };
 
 describe('over HTTP, byte by byte', () => {
   it.each([
@@ -38,21 +32,25 @@ describe('over HTTP, byte by byte', () => {
     },
   );
 
-  it('takes a connection that was torn in the middle of a call for a cut stream [A15]', async () => {
-    const { url } = await rawServer((response) => {
-      const call = { index: 0, id: 'c', type: 'function', function: { name: 'weather', arguments: '{"ci' } };
-      sendEvents(response, chunkOf({ role: 'assistant', tool_calls: [call] }));
-      response.destroy();
-    });
-    expect(await failureOf(openai(url))).toMatchObject({ code: 'CUT_STREAM', retryable: true });
-  });
+  it.each(wires)(
+    'takes a connection to $name that was torn in the middle of a call for a cut stream [A15]',
+    async (wire) => {
+      const call = wire.call(0, { id: 'c', name: 'weather', pieces: ['{"ci', 'ty"'] });
+      const { url } = await rawServer((response) => {
+        sendEvents(response, ...wire.begin, ...call.slice(0, 2));
+        response.destroy();
+      });
+      expect(await failureOf(wire.model(url))).toMatchObject({ code: 'CUT_STREAM', retryable: true });
+    },
+  );
 
-  it('reads a delay that is a date [A15]', async () => {
+  it.each(wires)('reads a delay of $name that is a date [A15]', async (wire) => {
     const date = new Date(now + 90_000).toUTCString();
-    const { url } = await rawServer(
-      refuse(429, { 'retry-after': date }, { message: 'slow down', type: 'x' }),
-    );
-    expect(await failureOf(openai(url))).toMatchObject({
+    const { url } = await rawServer((response) => {
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': date });
+      response.end(JSON.stringify(wire.error('slow down')));
+    });
+    expect(await failureOf(wire.model(url))).toMatchObject({
       code: 'RATE_LIMITED',
       retryable: true,
       retryAfterMs: 90_000,
