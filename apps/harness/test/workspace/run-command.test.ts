@@ -37,7 +37,8 @@ describe('a command', () => {
   it('ends with the program, also where a second signal ends that at once [H3 H9]', async () => {
     using folder = temporaryFolder();
     const pidFile = join(folder.path, 'pid');
-    const command = `trap "" INT TERM; echo $$ > ${pidFile}; while :; do sleep 1; done`;
+    const asked = join(folder.path, 'asked');
+    const command = `trap "echo > ${asked}" TERM; echo $$ > ${pidFile}; while :; do sleep 1; done`;
     const file = join(folder.path, 's.yaml');
     const calls = [{ tool: 'run_command', input: { command } }];
     writeFileSync(file, JSON.stringify({ prompts: [{ text: 'Go.' }], agents: { root: [{ calls }] } }));
@@ -46,7 +47,7 @@ describe('a command', () => {
     const pid = (): string => (existsSync(pidFile) ? readFileSync(pidFile, 'utf8').trim() : '');
     await vi.waitUntil(() => pid() !== '', { timeout: 50_000 });
     run.kill('SIGTERM');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await vi.waitUntil(() => existsSync(asked), { timeout: 10_000 });
     run.kill('SIGTERM');
     expect((await ended).code).toBe(143);
     await vi.waitUntil(() => isGone(pid()), { timeout: 1_500 });
