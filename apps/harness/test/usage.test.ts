@@ -1,5 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { dsh, scenarioFile, temporaryFolder } from './command-line.ts';
 
@@ -62,13 +63,18 @@ describe('a mistake in the command line', () => {
 });
 
 describe('a store that cannot be used', () => {
-  it('is one line that says what did not happen [H5]', async () => {
+  it('is one line that says what did not happen [H5 H6 H7]', async () => {
     using folder = temporaryFolder();
     const store = join(folder.path, 'file');
     writeFileSync(store, '');
     const run = await dsh(['run', '--scenario', scenarioFile('pears'), '--store', store]);
     expect([run.code, run.out]).toEqual([1, '']);
     expect(run.err).toMatch(/^dsh: the store .*\/file cannot be used: ENOTDIR: .*; nothing was run\n$/);
+    const input = Object.assign(new PassThrough(), { isTTY: false });
+    const model = ['--model', 'deepseek/a'];
+    const talk = await dsh(['chat', ...model, '--store', store], { environment, input });
+    expect([talk.code, talk.out]).toEqual([1, '']);
+    expect(talk.err).toMatch(/^dsh: the store .*\/file cannot be used: ENOTDIR: .*; the chat has ended\n$/);
     const looked = await dsh(['sessions', 'list', '--store', store]);
     expect([looked.code, looked.out]).toEqual([1, '']);
     expect(looked.err).toMatch(

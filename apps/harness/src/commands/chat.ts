@@ -10,6 +10,7 @@ import { readConfig } from '../config/read-config.ts';
 import { realModelProblem } from '../models/real-models.ts';
 import { paintFor } from '../output/colours.ts';
 import { terminalLine } from '../output/terminal-safe.ts';
+import { storeFailure } from '../run/store-failure.ts';
 import { UsageError } from '../run/usage-error.ts';
 import { inspectOf } from './inspect.ts';
 import type { Terminal } from './terminal.ts';
@@ -69,6 +70,8 @@ export async function chatCommand(options: ChatCommandOptions, terminal: Termina
       return input;
     };
     return await chat({ app, model, resume: options.resume, openInput, approvals, paint, signals });
+  } catch (error) {
+    throw storeFailure(error, store, 'the chat has ended');
   } finally {
     await app.stop();
   }
