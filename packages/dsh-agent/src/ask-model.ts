@@ -35,6 +35,7 @@ export async function askModel(
       },
       {
         attempts: limits.modelAttempts,
+        longestNamedMs: limits.modelDelayMs,
         signal: turn.signal,
         clock,
         random,
@@ -60,7 +61,7 @@ async function attempt(
   request: ModelRequest,
   draft: AnswerDraft,
 ): Promise<void> {
-  const { limiter } = core.services;
+  const { limiter, limits } = core.services;
   const model = findModel(core, request.route);
   const place = await limiter.acquire(request.route, turn.signal);
   const idle = watchIdle(core, turn, model);
@@ -86,7 +87,7 @@ async function attempt(
       throw modelError('CUT_STREAM', `the answer of ${model.id} was cut off`, { retryable: true });
     result = { kind: 'ok' };
   } catch (error) {
-    result = routeResult(error);
+    result = routeResult(error, limits.modelDelayMs);
     throw error;
   } finally {
     idle[Symbol.dispose]();
@@ -138,10 +139,11 @@ function findModel(core: AgentCore, route: string): Model {
 const crowdedDelay = 500;
 
 /** Only what is said about the route as a whole makes others on it wait. */
-function routeResult(error: unknown): PlaceResult {
+function routeResult(error: unknown, longestNamedMs: number): PlaceResult {
   if (!ModelError.is(error) || !error.retryable) return { kind: 'failed' };
   const { code, retryAfterMs } = error;
-  if (retryAfterMs !== undefined) return { kind: 'failed', routeDelayMs: retryAfterMs };
+  if (retryAfterMs !== undefined)
+    return { kind: 'failed', routeDelayMs: Math.min(retryAfterMs, longestNamedMs) };
   const crowded = code === 'RATE_LIMITED' || code === 'OVERLOADED';
   return crowded ? { kind: 'failed', routeDelayMs: crowdedDelay } : { kind: 'failed' };
 }

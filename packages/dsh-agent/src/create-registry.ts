@@ -35,6 +35,7 @@ const defaultLimits: Required<AgentLimits> = {
   modelCalls: Infinity,
   graceMs: 10_000,
   modelAttempts: 5,
+  modelDelayMs: 600_000,
   modelIdleMs: 600_000,
 };
 

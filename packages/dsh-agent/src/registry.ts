@@ -30,6 +30,11 @@ export interface AgentLimits {
   readonly graceMs?: number;
   /** Attempts of one model request. Default 5 (A15). */
   readonly modelAttempts?: number;
+  /**
+   * The longest wait that a provider may name before it is asked again, in milliseconds. A longer one is not waited for:
+   * the turn ends with that error. Default 600,000 (A15).
+   */
+  readonly modelDelayMs?: number;
   /** How long a model may send nothing, before and between its events, in milliseconds. Then `TIMEOUT`. Default 600,000 (A15). */
   readonly modelIdleMs?: number;
 }

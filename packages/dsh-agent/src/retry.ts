@@ -6,6 +6,8 @@ import { ModelError } from './model.ts';
 
 export interface RetryOptions {
   readonly attempts: number;
+  /** The longest delay that is waited for because a provider names it. */
+  readonly longestNamedMs: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly random: () => number;
@@ -18,7 +20,7 @@ export interface RetryOptions {
 
 /** `run` is told how long to wait if it fails; it rejects with what the last attempt rejected with. */
 export function withRetry<T>(run: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { attempts, signal, clock, random, onRetry } = options;
+  const { attempts, longestNamedMs, signal, clock, random, onRetry } = options;
   return pRetry(run, {
     retries: Math.max(0, attempts - 1),
     // No delay of p-retry's own: it would take the machine's clock.
@@ -26,6 +28,7 @@ export function withRetry<T>(run: () => Promise<T>, options: RetryOptions): Prom
     signal,
     async shouldRetry({ error, attemptNumber }) {
       if (!ModelError.is(error) || !error.retryable) return false;
+      if ((error.retryAfterMs ?? 0) > longestNamedMs) return false;
       const delayMs = retryDelay(attemptNumber, error.retryAfterMs, random());
       onRetry({ attempt: attemptNumber, delayMs, error });
       await sleep(clock, delayMs, signal);

@@ -74,6 +74,23 @@ it('one that is stopped between two attempts makes no other [A15 A23]', async ()
   expect([clock.pending, logOf(handle.agent.session).at(-1)]).toEqual([0, 'end 0 aborted']);
 });
 
+it('does not wait for as long as a provider likes: the turn ends with its error, and the next one asks again in time [A15]', async () => {
+  const year = 365 * 86_400_000;
+  const { registry, clock, model } = await openWorld({
+    script: (_request, index) => (index === 0 ? { error: { status: 429, retryAfterMs: year } } : 'here'),
+  });
+  const { agent } = await registry.create();
+  agent.followup(say('m1'));
+  await drainMicrotasks();
+  expect(logOf(agent.session).at(-1)).toContain('error');
+  agent.followup(say('m2'));
+  await drainMicrotasks();
+  clock.advance(600_000);
+  await agent.whenIdle();
+  expect(model.requests).toHaveLength(2);
+  expect(clock.pending).toBe(0);
+});
+
 it('waits longer for each attempt, by chance, and never less than it was asked to [A15]', async () => {
   const delays = async (chance: number, retryAfterMs?: number): Promise<readonly number[]> => {
     const error = { status: 429, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
