@@ -168,7 +168,8 @@ function attempt(slots: Slots, lane: Lane): Promise<unknown> | undefined {
 }
 
 async function waitForStart(lane: Lane, slot: Slot): Promise<void> {
-  attachLane(lane, slot);
+  // One that was given up ends for a reason of others: who comes later looks again when it has.
+  if (!slot.starting.signal.aborted) attachLane(lane, slot);
   await untilAborted(slot.started.promise, lane.over.signal);
 }
 
