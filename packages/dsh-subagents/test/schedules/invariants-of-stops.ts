@@ -145,6 +145,8 @@ export function promptsKeepTheirParent(trial: Trial, facts: Facts): Invariant {
       const { operation } = happening;
       const { kind, asker, targetId, state, error } = operation;
       if (kind !== 'prompt' || asker === undefined || targetId === undefined) return;
+      // A top-level agent never settles: it closes because its host wants that.
+      if (asker.session.header.parentSession === undefined) return;
       const known = trial.operations.some(
         (one) => one.kind === 'start' && one.state === 'done' && one.targetId === targetId,
       );
