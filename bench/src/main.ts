@@ -21,6 +21,7 @@ const { values: flags } = parseArgs({
     match: { type: 'string', default: '' },
   },
 });
+// pins [Q10]
 const only = flags.only?.split(',');
 
 /** The standard output of one process. */

@@ -17,13 +17,6 @@ export const ofAgents: readonly Mutant[] = [
     replace: 'core.inbox.state.hasWork;',
   },
   {
-    name: 'an aborted turn goes on',
-    breaks: 'A22',
-    file: `${agent}turn-plan.ts`,
-    search: "if (aborted !== undefined) return end({ kind: 'aborted', cause: aborted });",
-    replace: "if (aborted !== undefined && facts.steps > 4) return end({ kind: 'aborted', cause: aborted });",
-  },
-  {
     name: 'a disposed agent says nothing of what waited',
     breaks: 'A24',
     file: `${agent}dispose-agent.ts`,

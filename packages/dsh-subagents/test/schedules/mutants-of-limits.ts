@@ -38,7 +38,7 @@ export const ofWide: readonly Mutant[] = [
   {
     ...{ name: 'a repeated message counts as a new one', breaks: 'M17 M33', from },
     file: `${subagents}admission/admit.ts`,
-    search: 'if (slot.insertions === insertions) slot.accepted = before;',
+    search: 'if (!cameIn()) slot.accepted = before || child.inbox.list().some((entry) => entry.wake);',
     replace: '',
   },
   {
