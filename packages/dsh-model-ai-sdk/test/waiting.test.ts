@@ -86,7 +86,7 @@ describe.each(wires)('an agent over HTTP with $name', (wire) => {
 
   it('ends at once when it is cancelled while it waits [A15]', async () => {
     const { url, bodies } = await rawServer((response) => {
-      refuse(response, 429, wire.error('slow down'), { 'retry-after': '3600' });
+      refuse(response, 429, wire.error('slow down'), { 'retry-after': '60' });
     });
     const { agent, clock, retrying } = await agentOver(wire.model(url));
     agent.followup(ask);
