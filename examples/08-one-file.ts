@@ -51,5 +51,5 @@ ask(fork, 1, 'And if it rains?');
 await other.flush(fork);
 await Promise.all([store[Symbol.asyncDispose](), other[Symbol.asyncDispose]()]);
 console.log(`the fork alone has ${fork.history().length} messages`);
-console.log(`files: ${(await readdir(folder)).join(' ')}`);
+console.log(`files: ${(await readdir(folder)).sort().join(' ')}`);
 await rm(folder, { recursive: true });

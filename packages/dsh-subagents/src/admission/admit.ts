@@ -72,14 +72,14 @@ export function admit(
   const { accepted: before, insertions } = slot;
   // Set first: a listener of the insertion may close the child, and then its end has to be told.
   slot.accepted = true;
-  const cameIn = (): boolean => slot.insertions > insertions;
   try {
     const answer = insert(child);
     // It was accepted before under the same id (M17): read since then, or still waiting in what was restored.
-    if (!cameIn()) slot.accepted = before || child.inbox.list().some((entry) => entry.wake);
+    if (slot.insertions === insertions)
+      slot.accepted = before || child.inbox.list().some((entry) => entry.wake);
     return answer;
   } catch (error) {
-    if (!cameIn()) slot.accepted = before;
+    slot.accepted = before;
     throw error;
   }
 }
