@@ -38,9 +38,8 @@ export const ofWide: readonly Mutant[] = [
   {
     ...{ name: 'a repeated message counts as a new one', breaks: 'M17 M33', from },
     file: `${subagents}admission/admit.ts`,
-    search:
-      'if (slot.insertions === insertions) slot.accepted = before || child.inbox.list().some((entry) => entry.wake);',
-    replace: '',
+    search: 'if (slot.insertions === insertions)',
+    replace: 'if (slot.insertions < insertions)',
   },
   {
     ...{ name: 'a resume needs its provider', breaks: 'M20', from },
