@@ -15,6 +15,9 @@ export function checkDocuments(files) {
     if (/^docs\/decisions\/\d/.test(path) && !files.get('docs/decisions/README.md')?.includes(path.slice(15)))
       problems.push(`${path}: docs/decisions/README.md does not name it`);
   }
+  const report = files.get('bench/README.md');
+  for (const part of ['## Figures', '## Not reached'])
+    if (report !== undefined && !report.includes(part)) problems.push(`bench/README.md: ${part} is missing`);
   for (const { folder, manifest } of packagesOf(files)) {
     if (folder.startsWith('packages/') && !files.get('README.md')?.includes(`](${folder})`))
       problems.push(`${folder}: the README does not lead to ${manifest.name}`);

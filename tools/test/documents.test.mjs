@@ -5,7 +5,7 @@ const whole = {
   'README.md': '[it](packages/dsh-agent)',
   'ARCHITECTURE.md': '',
   'CONTRIBUTING.md': '',
-  'bench/README.md': '',
+  'bench/README.md': '## Figures\n\n## Not reached\n',
   'docs/consequences.md': '',
   'docs/decisions/README.md': '[0001](0001-markers.md)',
   'docs/decisions/0001-markers.md': '',
@@ -26,6 +26,12 @@ describe('the documents', () => {
       expect(checkDocuments(without(path))).toHaveLength(1);
     },
   );
+
+  it('say what was measured, and what was not reached [Q11]', () => {
+    expect(checkDocuments(withFile('bench/README.md', '## Figures\n'))).toEqual([
+      'bench/README.md: ## Not reached is missing',
+    ]);
+  });
 
   it('lead from the README to each package, and to each decision [Q12]', () => {
     expect(checkDocuments(withFile('README.md', 'nothing'))).toHaveLength(1);
