@@ -7,7 +7,7 @@ import {
   fromJsonSchema,
   type AgentRegistry,
 } from '@deepseek-ai/dsh-agent';
-import { virtualClock } from '@deepseek-ai/dsh-agent/testing';
+import { checkedModel, virtualClock } from '@deepseek-ai/dsh-agent/testing';
 import { memoryDriver, openSessionStore } from '@deepseek-ai/dsh-session';
 import { aiSdkModel } from '@deepseek-ai/dsh-model-ai-sdk';
 
@@ -39,15 +39,17 @@ async function program(server: LLMock) {
     },
   });
   const clock = virtualClock();
-  const registry = (): AgentRegistry =>
-    createAgentRegistry({
+  const registry = (): AgentRegistry => {
+    const agents: AgentRegistry = createAgentRegistry({
       sessions,
       tools,
-      models: () => model,
+      models: () => checkedModel(model, () => agents.list()),
       defaults: { model: 'main' },
       clock,
       random: () => 0,
     });
+    return agents;
+  };
   return { registry, sent, sessions };
 }
 

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { onTestFinished } from 'vitest';
 import {
+  type AgentRegistry,
   createAgentRegistry,
   createToolRegistry,
   fromJsonSchema,
@@ -8,7 +9,7 @@ import {
   type AgentEventMap,
   type Model,
 } from '@deepseek-ai/dsh-agent';
-import { virtualClock, type VirtualClock } from '@deepseek-ai/dsh-agent/testing';
+import { checkedModel, virtualClock, type VirtualClock } from '@deepseek-ai/dsh-agent/testing';
 import { memoryDriver, openSessionStore } from '@deepseek-ai/dsh-session';
 import { deferred } from '@dsh-internal/async';
 
@@ -48,10 +49,10 @@ export async function agentOver(model: Model): Promise<AgentOver> {
     execute: ({ city }) => `${city}: 30 degrees`,
   });
   const clock = virtualClock();
-  const agents = createAgentRegistry({
+  const agents: AgentRegistry = createAgentRegistry({
     sessions,
     tools,
-    models: () => model,
+    models: () => checkedModel(model, () => agents.list()),
     defaults: { model: 'main' },
     clock,
     random: () => 0,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type AgentRegistry,
   createAgentRegistry,
   createToolRegistry,
   fromJsonSchema,
@@ -8,7 +9,7 @@ import {
   type Message,
   type MessageId,
 } from '@deepseek-ai/dsh-agent';
-import { virtualClock } from '@deepseek-ai/dsh-agent/testing';
+import { checkedModel, virtualClock } from '@deepseek-ai/dsh-agent/testing';
 import { memoryDriver, openSessionStore, type MemoryDriver } from '@deepseek-ai/dsh-session';
 import { deferred } from '@dsh-internal/async';
 import { rawServer } from './http-server.ts';
@@ -37,10 +38,10 @@ async function program(
       return `30 degrees (${callId})`;
     },
   });
-  const agents = createAgentRegistry({
+  const agents: AgentRegistry = createAgentRegistry({
     sessions,
     tools,
-    models: () => wire.model(url),
+    models: () => checkedModel(wire.model(url), () => agents.list()),
     defaults: { model: 'main' },
     clock: virtualClock(),
     random: () => 0,
