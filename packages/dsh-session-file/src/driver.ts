@@ -30,7 +30,7 @@ export interface FileDriverOptions {
   readonly clock?: Clock;
   /** Makes names that nobody else uses. Default: random UUIDs. */
   readonly newId?: () => string;
-  /** Hears `LEASE_NOT_RENEWED`: the life sign of this driver could not be renewed. What it throws is dropped. */
+  /** Hears `lease-not-renewed`: the life sign of this driver could not be renewed. What it throws is dropped. */
   readonly onDiagnostic?: OnDiagnostic;
   /**
    * How long a writer that cannot be shown dead may be silent before its places can be taken over, in milliseconds.

@@ -50,7 +50,7 @@ export function createHolders(options: HoldersOptions): Holders {
   const beat = (): Promise<void> =>
     files.touch(sign, clock.now()).catch((cause: unknown) => {
       options.onDiagnostic({
-        code: 'LEASE_NOT_RENEWED',
+        code: 'lease-not-renewed',
         level: 'warning',
         message:
           'the life sign of this writer could not be renewed; another process may take its places over',

@@ -96,7 +96,7 @@ describe('who holds the place', () => {
     const seen: string[] = [];
     const driver = stage.driver({ files: faultyFiles(faults), onDiagnostic: ({ code }) => seen.push(code) });
     await stored(driver, plum, 1);
-    expect(seen).toEqual(['LEASE_NOT_RENEWED']);
+    expect(seen).toEqual(['lease-not-renewed']);
   });
 
   test('a process number that was given to a later process does not keep it [S20]', async () => {

@@ -28,7 +28,7 @@ export interface SqliteDriverOptions {
   readonly clock?: Clock;
   /** Makes the names of writers and the tokens of places; none may come twice. Default: random UUIDs. */
   readonly newId?: () => string;
-  /** Hears `LEASE_NOT_RENEWED` and `GARBAGE_LEFT`, both warnings. What it throws is dropped. */
+  /** Hears `lease-not-renewed` and `garbage-left`, both warnings. What it throws is dropped. */
   readonly onDiagnostic?: OnDiagnostic;
   /**
    * How long a writer that cannot be shown dead may be silent before its places can be taken over, in milliseconds.

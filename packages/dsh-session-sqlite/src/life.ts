@@ -49,7 +49,7 @@ export function createLife(options: LifeOptions): Life {
       await options.onBeat();
     } catch (cause) {
       const message = 'the sign of life of this writer was not renewed; others may take its places over';
-      options.onDiagnostic({ code: 'LEASE_NOT_RENEWED', level: 'warning', message, cause });
+      options.onDiagnostic({ code: 'lease-not-renewed', level: 'warning', message, cause });
     }
   };
   const tick = (): void => {

@@ -77,7 +77,7 @@ class Broom implements Sweeper {
       return await this.#transactions.write(piece, { durable: false, relieves: true });
     } catch (cause) {
       const message = 'something that was deleted still takes space in the file';
-      this.#onDiagnostic({ code: 'GARBAGE_LEFT', level: 'warning', message, cause });
+      this.#onDiagnostic({ code: 'garbage-left', level: 'warning', message, cause });
       if (at === undefined) return false;
       this.#broken.add(at);
       return true;

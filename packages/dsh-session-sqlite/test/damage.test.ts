@@ -123,7 +123,7 @@ test('a log with a broken page is repaired, and its garbage hinders no other [S1
   expect(await records(next, plum)).toEqual(
     wide.map((one) => (lost.includes(one) ? event(one.seq, 'substitute') : one)),
   );
-  expect(told).toEqual(['GARBAGE_LEFT']);
+  expect(told).toEqual(['garbage-left']);
   await next.delete(kiwi, {});
   expect(stage.raw((db) => db.prepare('SELECT log FROM garbage').pluck().all())).toEqual([2]);
 });

@@ -65,7 +65,7 @@ test('a sign of life that fails is told, and the next one is tried [S20]', async
   await stored(driver, plum, 1);
   stage.raw((db) => db.exec('ALTER TABLE writer RENAME TO gone'));
   await stage.beat();
-  expect(told).toEqual(['LEASE_NOT_RENEWED']);
+  expect(told).toEqual(['lease-not-renewed']);
   stage.raw((db) => db.exec('ALTER TABLE gone RENAME TO writer'));
   stage.sleep(leaseMs - 1);
   await stage.beat();

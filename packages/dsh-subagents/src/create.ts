@@ -57,12 +57,12 @@ function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
   const { agents, sessions, tools, clock = systemClock, newId = () => newSessionId() } = options;
   const report = (diagnostic: Diagnostic): void => options.onDiagnostic?.(diagnostic);
   const events = createEmitter<SubagentEventMap>((cause, type) => {
-    report({ code: 'LISTENER_FAILED', level: 'error', message: `A listener of ${type} threw.`, cause });
+    report({ code: 'listener-failed', level: 'error', message: `A listener of ${type} threw.`, cause });
   });
   const detach = (work: Promise<unknown>): void => {
     work.catch((cause: unknown) => {
       report({
-        code: 'INTERNAL_FAILURE',
+        code: 'internal-failure',
         level: 'error',
         message: 'Work of the subagent runtime failed.',
         cause,

@@ -139,7 +139,7 @@ function linkHost(address: string): string {
 }
 
 function failed(message: string, cause: unknown): Diagnostic {
-  return { code: 'INSPECTOR_FAILED', level: 'error', message, cause };
+  return { code: 'inspector-failed', level: 'error', message, cause };
 }
 
 interface Following extends Disposable {

@@ -22,7 +22,7 @@ export function reported(ctx: Context, what: string, dispose: () => Promise<void
       await dispose();
     } catch (cause) {
       const message = `${what} did not end cleanly: ${cause instanceof Error ? cause.message : String(cause)}`;
-      diagnosticsOf(ctx)({ code: 'DISPOSAL_FAILED', level: 'error', message, cause });
+      diagnosticsOf(ctx)({ code: 'disposal-failed', level: 'error', message, cause });
     }
   };
 }

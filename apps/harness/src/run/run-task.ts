@@ -138,7 +138,7 @@ async function play(app: App, cast: Cast, options: OpenRun): Promise<Played> {
   let ending = await Promise.race([work(app, cast, root, options), signalled]);
   if (options.stay === true && !('signal' in ending)) {
     if ('error' in ending)
-      tell({ type: 'diagnostic', code: 'WORK_FAILED', level: 'error', message: told(ending) });
+      tell({ type: 'diagnostic', code: 'work-failed', level: 'error', message: told(ending) });
     ending = await signalled;
   }
   const summary = await summarize(app, root, log, { store, ending });

@@ -17,7 +17,7 @@ export async function reachableFrom(context: Context, sender: Agent): Promise<re
     }
   } catch (cause) {
     context.report({
-      code: 'CHILDREN_NOT_LISTED',
+      code: 'children-not-listed',
       level: 'warning',
       message: `A refusal could not name the children of ${sender.id}.`,
       sessionId: sender.id,

@@ -30,7 +30,7 @@ export function captureEnd(context: Context, slot: Slot): EpochEnd | undefined {
     return end;
   } catch (cause) {
     context.report({
-      code: 'END_NOT_RECORDED',
+      code: 'end-not-recorded',
       level: 'warning',
       message: `The log of ${slot.childId} does not say how its last Activation ended.`,
       sessionId: slot.childId,

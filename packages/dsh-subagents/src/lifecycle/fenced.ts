@@ -8,7 +8,7 @@ export function reportLost(context: Context, slot: Slot): void {
   const ids = lostIds(slot);
   if (ids.length === 0) return;
   context.report({
-    code: 'MESSAGES_LOST',
+    code: 'messages-lost',
     level: 'error',
     message: `Another process has taken ${slot.childId}; these messages had not become durable: ${ids.join(', ')}`,
     sessionId: slot.childId,

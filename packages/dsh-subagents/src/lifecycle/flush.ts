@@ -13,7 +13,7 @@ export async function flushSession(context: Context, slot: Slot): Promise<void> 
     if (!ended) throw new Error('the flush did not end in time');
   } catch (cause) {
     context.report({
-      code: 'FLUSH_FAILED',
+      code: 'flush-failed',
       level: 'warning',
       message: `What ${slot.childId} has not yet written may be missing when it is resumed after a crash.`,
       sessionId: slot.childId,

@@ -115,7 +115,7 @@ async function rollBack(context: Context, slot: Slot, error: unknown): Promise<n
     await slot.released.promise;
   } catch (cause) {
     context.report({
-      code: 'ROLLBACK_FAILED',
+      code: 'rollback-failed',
       level: 'error',
       message: `The start of ${slot.childId} failed, and not all of it could be undone.`,
       sessionId: slot.childId,

@@ -47,7 +47,7 @@ export function notifyParent(
     else parent.steer(message);
   } catch (cause) {
     context.report({
-      code: 'NOTICE_NOT_DELIVERED',
+      code: 'notice-not-delivered',
       level: 'warning',
       message: `${slot.parentId} was not told that ${summary}.`,
       sessionId: slot.parentId,

@@ -134,7 +134,7 @@ function logOverride(
     slot.handle?.agent.session.append('subagent/model-overridden', models);
   } catch (cause) {
     context.report({
-      code: 'OVERRIDE_NOT_LOGGED',
+      code: 'override-not-logged',
       level: 'warning',
       message: `The log of ${slot.childId} does not say that it runs with ${models.used}.`,
       sessionId: slot.childId,

@@ -51,7 +51,7 @@ function reportUndrained(context: Context, agent: Agent): void {
   const left = context.slots.below(agent.id);
   if (left.length === 0) return;
   context.report({
-    code: 'ROOT_NOT_DRAINED',
+    code: 'root-not-drained',
     level: 'warning',
     message: `${agent.id} was disposed while ${String(left.length)} of its descendants are live. They go on, settle, and stay resumable.`,
     sessionId: agent.id,

@@ -128,7 +128,7 @@ describe('the end of an Activation', () => {
     }
     expect(world.log).toContain('end kiwi completed');
     expect(world.agents.get(id('kiwi'))).toBeUndefined();
-    expect(world.diagnostics.some(({ code }) => code === 'FLUSH_FAILED')).toBe(true);
+    expect(world.diagnostics.some(({ code }) => code === 'flush-failed')).toBe(true);
   });
 
   it('reports what could not be disposed, after every branch was tried [M29 M41]', async () => {

@@ -79,7 +79,7 @@ describe('drain', () => {
     root.agent.session.append('turn/start', { turn: 0 });
     root.agent.session.append('turn/end', { turn: 0, reason: { kind: 'completed' } });
     await root.dispose();
-    expect(world.diagnostics.map(({ code }) => code)).toEqual(['ROOT_NOT_DRAINED']);
+    expect(world.diagnostics.map(({ code }) => code)).toEqual(['root-not-drained']);
     expect(live(world, 'b').status).toBe('running');
     const again = await world.agents.resume({ id: id('root') });
     await world.runtime.interrupt(id('b'), again.agent);

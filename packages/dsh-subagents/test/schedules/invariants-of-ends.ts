@@ -69,7 +69,7 @@ export function nothingIsLeft(trial: Trial, facts: Facts): Invariant {
   };
 }
 
-const inner = ['INTERNAL_FAILURE', 'LISTENER_FAILED', 'listener-failed', 'subscriber-failed', 'write-behind'];
+const inner = ['internal-failure', 'listener-failed', 'subscriber-failed', 'write-behind'];
 
 export function nothingFailsInside(trial: Trial): Invariant {
   return {
@@ -78,7 +78,7 @@ export function nothingFailsInside(trial: Trial): Invariant {
       const { code, message, cause } = happening.diagnostic;
       if (inner.includes(code) && !String(cause).includes(plannedFailure))
         trial.fail(`[M29] ${code}: ${message} ${String(cause)}`);
-      if (code === 'ROLLBACK_FAILED' && !trial.settings.deaf && trial.settings.time === 'idle')
+      if (code === 'rollback-failed' && !trial.settings.deaf && trial.settings.time === 'idle')
         trial.fail(`[M5] ${message} ${String(cause)}`);
     },
   };
