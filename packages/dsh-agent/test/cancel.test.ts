@@ -47,6 +47,20 @@ it('aborts nothing and arms nothing while idle [A20]', async () => {
   ]);
 });
 
+it('arms nothing while idle, also where another has parked the inbox before [A20]', async () => {
+  const { registry } = await openWorld({ script: [{ text: 'x', hold: 'never' }] });
+  const { agent } = await registry.create();
+  agent.followup(say('t1'));
+  await drainMicrotasks();
+  agent.cancel('parent', { keepInbox: true });
+  await agent.whenIdle();
+  expect(agent.inbox.parked).toBe(true);
+  expect(agent.cancel('user', { keepInbox: true })).toEqual({ kept: [], discarded: [] });
+  agent.steer(relay('notice'));
+  await agent.whenIdle();
+  expect(agent.session.turns).toBe(2);
+});
+
 it('parks what was accepted in the same span, without a turn [A20]', async () => {
   const { registry, told } = await openWorld();
   const { agent } = await registry.create();

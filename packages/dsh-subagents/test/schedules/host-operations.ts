@@ -52,9 +52,11 @@ export function cancelAgent(trial: Trial): void {
   if (agent === undefined) return;
   // A one-shot that a person parks waits for that person.
   const keepInbox = trial.chance('keep', 2) && !isOneShot(agent);
+  // While it is idle a cancel arms nothing, whatever mark another has set before.
+  const parks = keepInbox && agent.status === 'running';
   trial.tell({ at: 'cancel', agent, kept: keepInbox });
   trial.track({ kind: 'cancel', asker: agent }, () => agent.cancel('user', { keepInbox }));
-  if (keepInbox && agent.inbox.parked) trial.tell({ at: 'person-parks', agent });
+  if (parks && agent.inbox.parked) trial.tell({ at: 'person-parks', agent });
 }
 
 export function interruptByHost(trial: Trial): void {
