@@ -2,14 +2,8 @@
  * The live agents of a program: creation, lookup, and their end together.
  * Owns: the services that agents share, the order of the registry's disposal (A32).
  */
-import {
-  newMessageId,
-  type MessageId,
-  type Diagnostic,
-  type OnDiagnostic,
-  type Session,
-} from '@deepseek-ai/dsh-session';
-import { createEmitter, memo, settleAll } from '@dsh-internal/async';
+import { newMessageId, type MessageId, type OnDiagnostic, type Session } from '@deepseek-ai/dsh-session';
+import { contained, createEmitter, memo, settleAll } from '@dsh-internal/async';
 import { protocolProblem } from '@dsh-internal/contract';
 import type { RegistryServices } from './core.ts';
 import { agentError } from './errors.ts';
@@ -165,17 +159,6 @@ function makeServices(
 function checkProtocol(object: unknown, name: string): void {
   const problem = protocolProblem(object, { name, version: 1 });
   if (problem !== undefined) throw agentError('INCOMPATIBLE', `registry not created: ${problem}`);
-}
-
-/** A listener's own failure has nowhere to go. */
-function contained(onDiagnostic: OnDiagnostic | undefined): OnDiagnostic {
-  return (diagnostic: Diagnostic) => {
-    try {
-      onDiagnostic?.(diagnostic);
-    } catch {
-      return;
-    }
-  };
 }
 
 function ids(newId: (() => string) | undefined): () => MessageId {

@@ -1,7 +1,7 @@
 /** The driver: one store of Sessions in a folder. Content, batching and policy are the front's. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { memo } from '@dsh-internal/async';
+import { contained, memo } from '@dsh-internal/async';
 import { systemProcesses, type ProcessView } from '@dsh-internal/processes';
 import { systemClock, type Clock, type OnDiagnostic, type SessionDriver } from '@deepseek-ai/dsh-session';
 import { createAtomic } from './atomic.ts';
@@ -75,16 +75,6 @@ function createMedium(options: FileDriverOptions, ports: FileDriverPorts): Mediu
     layout,
     newId,
     syncFolder: createFolderSync(files),
-  };
-}
-
-function contained(listener: OnDiagnostic | undefined): OnDiagnostic {
-  return (diagnostic) => {
-    try {
-      listener?.(diagnostic);
-    } catch {
-      // A listener that fails has no one to tell it to but itself.
-    }
   };
 }
 

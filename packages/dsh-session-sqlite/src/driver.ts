@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import { memo, settleAll } from '@dsh-internal/async';
+import { contained, memo, settleAll } from '@dsh-internal/async';
 import { systemProcesses, type ProcessView } from '@dsh-internal/processes';
 import { systemClock, type Clock, type OnDiagnostic, type SessionDriver } from '@deepseek-ai/dsh-session';
 import { appendParts } from './batch.ts';
@@ -74,16 +74,6 @@ function pathOf(path: string): string {
   // SQLite's binding cuts such a path, and the store would be another file than the one that was made for it.
   if (whole !== whole.trim()) throw new TypeError(`the path of a store ends with a space: ${path}`);
   return whole;
-}
-
-function contained(listener: OnDiagnostic | undefined): OnDiagnostic {
-  return (diagnostic) => {
-    try {
-      listener?.(diagnostic);
-    } catch {
-      // A listener that fails has no one to tell it to but itself.
-    }
-  };
 }
 
 export function createSqliteDriver(

@@ -3,9 +3,9 @@
  * 1. What a closing store does not admit is refused before it begins.
  * 2. Closing waits for what is being made, then ends every Session, then the driver.
  */
-import { memo, settleAll } from '@dsh-internal/async';
+import { contained, memo, settleAll } from '@dsh-internal/async';
 import { protocolProblem } from '@dsh-internal/contract';
-import { systemClock, type OnDiagnostic } from './clock.ts';
+import { systemClock } from './clock.ts';
 import { sessionError } from './errors.ts';
 import type { StoreContext } from './front/context.ts';
 import { create, fork } from './front/create.ts';
@@ -49,17 +49,6 @@ function makeContext(options: SessionStoreOptions): StoreContext {
     writer,
     residents: createResidents(),
     closeTimeoutMs,
-  };
-}
-
-/** A listener's own failure has nowhere to go. */
-function contained(onDiagnostic: OnDiagnostic | undefined): OnDiagnostic {
-  return (diagnostic) => {
-    try {
-      onDiagnostic?.(diagnostic);
-    } catch {
-      return;
-    }
   };
 }
 
