@@ -67,3 +67,7 @@ export function createEventLog(first = 0, { full, rest }: Chunks = { full: [], r
     },
   };
 }
+
+export function isUserMessage(event: LogEvent): event is SessionEvent<'user/message'> {
+  return event.type === 'user/message';
+}

@@ -1,29 +1,28 @@
 /**
  * One live Session in memory.
- * Owns: the outline, what may be appended.  Does not own: the events (loaded-events.ts), writing (write-queue.ts).
+ * Owns: the outline, and whether anything may be appended.
+ * Does not own: the events (loaded-events.ts), what they must be (new-events.ts), writing (write-queue.ts).
  * 1. An append checks everything before it changes anything: it happens whole or not at all.
  * 2. Once sealed, it never changes again.
  */
 import { untilAborted } from '@dsh-internal/async';
 import type { Clock, Registration } from './clock.ts';
-import { encodeEvent } from './codec.ts';
-import { coreDataProblem } from './core-data.ts';
-import { SessionError, sessionError } from './errors.ts';
+import type { StoredEvent } from './driver.ts';
+import { sessionError, type SessionError } from './errors.ts';
 import type { NewEvent, SessionEvent, SessionEventMap, SessionEventType } from './event.ts';
 import type { EventLog, LogEvent } from './event-log.ts';
 import type { SessionHeader } from './header.ts';
 import type { SessionId } from './ids.ts';
-import { copyJson } from './json.ts';
-import { createLoadedEvents, isUserMessage, type LoadedEvents } from './loaded-events.ts';
+import { createLoadedEvents, type LoadedEvents } from './loaded-events.ts';
+import type { Message } from './message.ts';
+import { makeEvents, type NewEvents } from './new-events.ts';
 import { createOpening, type Opening } from './opening.ts';
-import { encodeOutline, extend, type Outline } from './outline.ts';
-import type { StoredEvent } from './driver.ts';
+import { encodeOutline, type Outline } from './outline.ts';
 import type { Session, WaitOptions } from './session.ts';
 import { checkListener } from './store-options.ts';
 import { createSubscribers, type Subscribers } from './subscribers.ts';
-import { closingTypes, sequenceProblem, type PendingCall } from './turn-shape.ts';
-import type { Message } from './message.ts';
-import { isAlwaysEssential, type KnownTypes } from './vocabulary.ts';
+import { closingTypes, type PendingCall } from './turn-shape.ts';
+import type { KnownTypes } from './vocabulary.ts';
 
 /** Where committed events go, and what is known of their way to the medium. */
 export interface SessionSink {
@@ -147,27 +146,11 @@ class MemorySession implements Session {
   appendAll(entries: readonly NewEvent[]): readonly SessionEvent[] {
     this.#admit(entries);
     const { header, known, clock } = this.#options;
-    const events: SessionEvent[] = [];
-    const newIds = entries.length > 1 ? new Set<string>() : undefined;
-    const stored: StoredEvent[] = [];
-    /** What is frozen at the end: it is made text before that (json.ts). */
-    const made: object[] = [];
-    let { outline } = this;
-    for (const entry of entries) {
-      const event = makeEvent(header, known, entry, outline.length, clock.now(), made);
-      const { shape } = outline;
-      const problem =
-        sequenceProblem(shape, event, event.seq) ?? repeated(event, this.loaded.messageIds, newIds);
-      if (problem !== undefined)
-        throw sessionError('INVALID_SEQUENCE', `session ${this.id} took no ${event.type}: ${problem}`);
-      const text = encodeEvent(event);
-      outline = extend(outline, event, text.json);
-      events.push(event);
-      stored.push(text);
-    }
-    for (const part of made) Object.freeze(part);
-    this.#commit(events, stored, outline);
-    return events;
+    const { outline } = this;
+    const { messageIds } = this.loaded;
+    const made = makeEvents({ id: header.id, known, outline, messageIds }, entries, clock.now());
+    this.#commit(made);
+    return made.events;
   }
 
   async ready({ signal }: WaitOptions = {}): Promise<void> {
@@ -205,7 +188,7 @@ class MemorySession implements Session {
     throw sessionError('BACKPRESSURE', `session ${this.id} took no event: too much waits to be written`);
   }
 
-  #commit(events: readonly SessionEvent[], stored: readonly StoredEvent[], outline: Outline): void {
+  #commit({ events, stored, outline }: NewEvents): void {
     this.outline = outline;
     for (const [index, event] of events.entries()) {
       this.loaded.push(event);
@@ -216,53 +199,6 @@ class MemorySession implements Session {
   }
 }
 
-function makeEvent(
-  header: SessionHeader,
-  known: KnownTypes,
-  entry: NewEvent,
-  seq: number,
-  time: number,
-  made: object[],
-): SessionEvent {
-  // Callers without types may hand in anything.
-  const given: unknown = entry;
-  const { type, essential } = (given ?? {}) as { readonly type?: string; readonly essential?: boolean };
-  const refuse = (why: string): Error =>
-    sessionError('INVALID_EVENT', `session ${header.id} took no event: ${why}`);
-  if (typeof type !== 'string' || type === '') throw refuse('its type is no text');
-  if (essential === true && !known.has(type))
-    throw refuse(`${type} was not learned, so it cannot be essential`);
-  const data = jsonOf(header.id, entry, made);
-  const problem = coreDataProblem(type, data);
-  if (problem !== undefined) throw refuse(`its data is not that of ${type}: ${problem}`);
-  const event = { seq, time, type, data };
-  const whole = essential === true || isAlwaysEssential(type) ? { ...event, essential: true } : event;
-  made.push(whole);
-  return whole as SessionEvent;
-}
-
 function isClosing(entry: Partial<NewEvent> | null | undefined): boolean {
   return closingTypes.some((type) => type === entry?.type);
-}
-
-/** The error of a value that JSON would not keep says as well what did not happen. */
-function jsonOf(id: SessionId, { type, data }: NewEvent, made: object[]): NewEvent['data'] {
-  try {
-    return copyJson(data, made);
-  } catch (cause) {
-    if (!SessionError.is(cause)) throw cause;
-    throw sessionError(cause.code, `session ${id} took no ${type}: ${cause.message}`);
-  }
-}
-
-function repeated(
-  event: SessionEvent,
-  before: ReadonlySet<string>,
-  now: Set<string> | undefined,
-): string | undefined {
-  if (!isUserMessage(event)) return undefined;
-  const { id } = event.data;
-  if (before.has(id) || now?.has(id) === true) return `message ${id} is in the log already`;
-  now?.add(id);
-  return undefined;
 }

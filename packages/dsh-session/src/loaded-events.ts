@@ -5,7 +5,7 @@
  */
 import { sessionError } from './errors.ts';
 import type { SessionEvent } from './event.ts';
-import type { EventLog, LogEvent } from './event-log.ts';
+import { isUserMessage, type EventLog, type LogEvent } from './event-log.ts';
 import { createHistory } from './history.ts';
 import type { SessionId } from './ids.ts';
 import type { Message } from './message.ts';
@@ -81,8 +81,4 @@ export function createLoadedEvents({ id, ownFrom, log: given, loadRest }: Loaded
       await loading;
     },
   };
-}
-
-export function isUserMessage(event: LogEvent): event is SessionEvent<'user/message'> {
-  return event.type === 'user/message';
 }
