@@ -1,4 +1,5 @@
 /** New Sessions, empty or with the leading events of another one. */
+import type { WriterPlace } from '../driver.ts';
 import { sessionError } from '../errors.ts';
 import { createEventLog } from '../event-log.ts';
 import type { SeedPrefix, SessionHeader } from '../header.ts';
@@ -9,15 +10,16 @@ import type { Session, WaitOptions } from '../session.ts';
 import type { CreateSessionOptions, ForkOptions } from '../store.ts';
 import type { StoreContext } from './context.ts';
 import { storedHeader } from './load.ts';
-import { makeResident } from './make-resident.ts';
+import { makeResident, type ResidentParts } from './make-resident.ts';
 import { withPlace } from './place.ts';
 import { findPrefix, type FoundPrefix } from './prefix.ts';
 import { reserve, settleIn } from './reserve.ts';
 
+/** What the caller asks for, checked and copied before anything is awaited. */
 interface Start {
-  /** What the caller gave, checked and copied before anything is awaited. */
+  /** As far as it does not depend on what is stored. */
   readonly given: SessionHeader;
-  readonly held: boolean;
+  readonly provisional: boolean;
   readonly signal: AbortSignal | undefined;
   readonly seed?: { readonly session: SessionId; readonly length: number | undefined } | undefined;
   /** Of the source's header, what a fork takes over. */
@@ -28,60 +30,61 @@ export function create(context: StoreContext, options: CreateSessionOptions): Pr
   const { seed } = options;
   const copy =
     seed === undefined ? undefined : { session: parseSessionId(seed.session), length: seed.length };
-  return begin(context, { ...given(context, options), seed: copy, inherits: false });
+  return begin(context, { ...startOf(context, options), seed: copy, inherits: false });
 }
 
 export function fork(context: StoreContext, source: SessionId, options: ForkOptions): Promise<Session> {
   const seed = { session: parseSessionId(source), length: options.length };
-  return begin(context, { ...given(context, options), seed, inherits: true });
+  return begin(context, { ...startOf(context, options), seed, inherits: true });
 }
 
-function given(
+function startOf(
   context: StoreContext,
   options: CreateSessionOptions,
-): Pick<Start, 'given' | 'held' | 'signal'> {
+): Pick<Start, 'given' | 'provisional' | 'signal'> {
   const { cwd, parentSession, rootSession, origin, delegationDepth, meta, provisional, signal } = options;
   const id = options.id === undefined ? context.newId() : parseSessionId(options.id);
   const fields = { cwd, parentSession, rootSession, origin, delegationDepth, meta };
-  return { given: makeHeader(id, context.clock.now(), fields), held: provisional === true, signal };
+  const given = makeHeader(id, context.clock.now(), fields);
+  return { given, provisional: provisional === true, signal };
 }
 
 function begin(context: StoreContext, start: Start): Promise<Session> {
-  const {
-    given: { id },
-    seed,
-    held,
-    signal,
-  } = start;
+  const { given, seed, provisional, signal } = start;
+  const { id } = given;
   if (seed?.session === id)
     throw sessionError('INVALID_PREFIX', `session ${id} not created: it cannot start with itself`);
   return reserve(context, { id, code: 'SESSION_EXISTS', what: 'created', signal }, async () => {
-    const found =
-      seed === undefined
-        ? undefined
-        : await findPrefix(context, seed.session, { length: seed.length, signal });
-    const rootSession = await rootOf(context, start.given, { signal });
-    const header = fullHeader(start, found, rootSession);
+    const found = seed && (await findPrefix(context, seed.session, { length: seed.length, signal }));
+    const header = fullHeader(start, found, await rootOf(context, given, { signal }));
     return withPlace(context, id, { intent: 'create', prefix: shared(found), signal }, (place) => {
-      const { log, outline } = found ?? { log: createEventLog(), outline: startOutline() };
-      if (place.length !== log.length)
-        throw sessionError(
-          'INVALID_PREFIX',
-          `session ${id} not created: its place has ${place.length} events, not ${log.length}`,
-        );
-      const parts = {
-        place,
-        header,
-        log,
-        outline,
-        opening: [],
-        loadRest: found === undefined ? undefined : () => found.loadRest(id),
-        // The first summary of a fork goes with its header: nobody is to read a prefix only to open it.
-        unsummed: log.length > 0 ? Infinity : 0,
-      };
-      return settleIn(context, makeResident(context, { ...parts, fresh: true, held }), 'created');
+      const parts = { ...partsOf(place, header, found), provisional };
+      return settleIn(context, makeResident(context, parts), 'created');
     });
   });
+}
+
+/** A new Session over its place. Throws `INVALID_PREFIX` where the driver has taken another prefix. */
+function partsOf(
+  place: WriterPlace,
+  header: SessionHeader,
+  found: FoundPrefix | undefined,
+): Omit<ResidentParts, 'provisional'> {
+  const { id } = header;
+  const { log, outline } = found ?? { log: createEventLog(), outline: startOutline() };
+  if (place.length !== log.length)
+    throw sessionError(
+      'INVALID_PREFIX',
+      `session ${id} not created: its place has ${place.length} events, not ${log.length}`,
+    );
+  return {
+    ...{ place, header, log, outline },
+    opening: [],
+    loadRest: found === undefined ? undefined : () => found.loadRest(id),
+    // The first summary of a fork goes with its header: nobody is to read a prefix only to open it.
+    unsummed: log.length > 0 ? Infinity : 0,
+    fresh: true,
+  };
 }
 
 /** An empty prefix asks nothing of the medium. */

@@ -22,7 +22,8 @@ export interface ResidentParts {
   readonly unsummed: number;
   /** Nothing of it is on the medium yet. */
   readonly fresh: boolean;
-  readonly held: boolean;
+  /** Nothing is written until it is committed (S4). */
+  readonly provisional: boolean;
 }
 
 /** So much of a log may be read again between turns, and inside of one, before a new summary is kept. */
@@ -39,7 +40,7 @@ function summaryDue(live: LiveSession, since: number): string | undefined {
 /** A Session over a place that was taken. It is not under its id yet. */
 export function makeResident(context: StoreContext, parts: ResidentParts): Resident {
   const { writer, known, clock, report } = context;
-  const { place, header, log, outline, opening, loadRest, unsummed, fresh, held } = parts;
+  const { place, header, log, outline, opening, loadRest, unsummed, fresh, provisional } = parts;
   const { id } = header;
   const queue = createWriteQueue({
     place,
@@ -83,7 +84,7 @@ export function makeResident(context: StoreContext, parts: ResidentParts): Resid
     live,
     session: live.session,
     queue,
-    phase: 'held',
+    phase: 'provisional',
     unfollow() {
       place.lost.removeEventListener('abort', onLost);
     },
@@ -91,6 +92,6 @@ export function makeResident(context: StoreContext, parts: ResidentParts): Resid
   };
   context.residents.bySession.set(live.session, resident);
   place.lost.addEventListener('abort', onLost, { once: true });
-  if (!held) startWriting(context, resident);
+  if (!provisional) startWriting(context, resident);
   return resident;
 }

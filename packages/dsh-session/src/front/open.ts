@@ -30,7 +30,7 @@ export function open(context: StoreContext, given: SessionId, { signal }: WaitOp
       const { ownFrom } = outline;
       const rest = () => loadRest(context, id, { to: log.first, ownFrom, summary });
       const parts = { place, header, log, outline, opening, loadRest: rest, unsummed: size };
-      const resident = makeResident(context, { ...parts, fresh: false, held: false });
+      const resident = makeResident(context, { ...parts, fresh: false, provisional: false });
       await recover(context, resident, place, signal);
       return settleIn(context, resident, 'opened');
     });

@@ -1,5 +1,5 @@
 /**
- * The writer's place while a Session is being made.
+ * How the writer's place of a Session is taken and given back.
  * 1. A place that was taken becomes a resident's, or is given back: also where the caller has left meanwhile.
  * 2. A caller that has left does not wait for that, but whoever wants the id next does.
  */
@@ -8,6 +8,7 @@ import type { WriterPlace } from '../driver.ts';
 import type { SeedPrefix } from '../header.ts';
 import type { SessionId } from '../ids.ts';
 import type { StoreContext } from './context.ts';
+import { withinMs } from './within-ms.ts';
 
 export interface Taking {
   readonly intent: 'create' | 'open';
@@ -65,16 +66,24 @@ async function take(
   }
 }
 
-/** Never rejects: what fails is reported. */
+interface GivingBack {
+  /** What is kept beside the log from now on (S27). */
+  readonly summary?: string | undefined;
+  /** How long it is waited for. Default: as long as it takes. */
+  readonly atMostMs?: number;
+}
+
+/** Never rejects: what fails, or takes too long, is reported. */
 export async function giveBack(
-  context: StoreContext,
+  { driver, clock, report }: StoreContext,
   place: WriterPlace,
-  kept: { readonly summary?: string } = {},
+  { summary, atMostMs }: GivingBack = {},
 ): Promise<void> {
   try {
-    await context.driver.release(place, kept);
+    const released = driver.release(place, summary === undefined ? {} : { summary });
+    await (atMostMs === undefined ? released : withinMs(clock, atMostMs, released));
   } catch (cause) {
     const message = `the place of session ${place.id} was not given back`;
-    context.report({ code: 'release-failed', level: 'warning', message, sessionId: place.id, cause });
+    report({ code: 'release-failed', level: 'warning', message, sessionId: place.id, cause });
   }
 }

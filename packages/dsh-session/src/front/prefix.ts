@@ -49,7 +49,7 @@ export async function findPrefix(
   const { log, outline } = live;
   const found = await cut(context, { id: source, header, found: { log, outline }, wanted: length, signal });
   if (queue.durableLength < found.prefix.length) {
-    if (phase === 'held')
+    if (phase === 'provisional')
       throw sessionError('NOT_DURABLE', `session ${source} not forked: it is provisional`);
     await untilAborted(context.writer.flush(queue), signal);
   }

@@ -1,13 +1,14 @@
 /** Mending and removing what is stored. */
 import { untilAborted } from '@dsh-internal/async';
+import type { StoredEvent, WriterPlace } from '../driver.ts';
+import { sessionError } from '../errors.ts';
+import type { SessionHeader } from '../header.ts';
 import { parseSessionId, type SessionId } from '../ids.ts';
 import { encodeOutline } from '../outline.ts';
 import { lostEvent, recoveredEvent, takenOverEvent } from '../recovery.ts';
 import type { WaitOptions } from '../session.ts';
 import type { VerifyReport } from '../store.ts';
 import type { StoreContext } from './context.ts';
-import { writeAlone } from './ending.ts';
-import type { SessionHeader } from '../header.ts';
 import { readOutline, storedHeader } from './load.ts';
 import { giveBack, withPlace } from './place.ts';
 import { verify } from './reading.ts';
@@ -31,12 +32,25 @@ export function repair(
         const { takenOver } = place;
         const notes = takenOver === undefined ? [] : [takenOverEvent(events, time, takenOver)];
         const recovered = recoveredEvent(events + notes.length, time, found.damaged.length);
-        await writeAlone(context, place, events, [...notes, recovered]);
+        await write(context, place, events, [...notes, recovered]);
       }
       await giveBack(context, place, await summaryOf(context, id, header, signal));
       return found;
     });
   });
+}
+
+/** One batch, whose Session has no resident. */
+async function write(
+  { driver }: StoreContext,
+  place: WriterPlace,
+  base: number,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  const [result] = await driver.append([{ place, base, events }]);
+  if (result === undefined)
+    throw sessionError('NOT_DURABLE', `session ${place.id} not written: the driver gave no answer`);
+  if (!result.ok) throw result.error;
 }
 
 /** Made anew from what is stored: a repair is also for a summary that does not fit. */
