@@ -8,6 +8,7 @@ export const arrows = {
   'internal/contract': [],
   'internal/driver-testing': ['dsh-session'],
   'internal/processes': [],
+  'internal/schedule-testing': [],
   'packages/dsh-session': [],
   'packages/dsh-session-file': ['dsh-session'],
   'packages/dsh-session-sqlite': ['dsh-session'],

@@ -15,19 +15,17 @@ import type {
   TurnEndReason,
   UserMessage,
 } from '@deepseek-ai/dsh-session';
+import type { Called, Invariant as InvariantOf } from '@dsh-internal/schedule-testing';
 
 interface Of {
   readonly agent: Agent;
 }
 
-/** An asynchronous call of the test, from the call to its answer. */
-export interface Operation {
+/** What an operation of the test was asked with. */
+export interface Asked {
   readonly kind: string;
-  readonly program: number;
   readonly agent?: Agent | undefined;
   readonly messageId?: MessageId | undefined;
-  state: 'open' | 'done' | 'refused';
-  error?: unknown;
 }
 
 export type Happening =
@@ -74,16 +72,9 @@ export type Happening =
     } & Of)
   | ({ readonly at: 'log'; readonly event: SessionEvent } & Of)
   | { readonly at: 'hook'; readonly agent: Agent; readonly parks: boolean }
-  | { readonly at: 'call' | 'answer'; readonly operation: Operation }
+  | Called<Asked>
   | { readonly at: 'lost'; readonly id: SessionId }
   | { readonly at: 'diagnostic'; readonly diagnostic: Diagnostic }
   | { readonly at: 'crash' };
 
-/** One promise of the product, looked at while a schedule runs and at its end. */
-export interface Invariant {
-  see?(happening: Happening): void;
-  /** Nothing is left to pick, and nothing was disposed yet by the end of the schedule. */
-  rest?(): void;
-  /** Everything was disposed, and nothing is left to pick. */
-  end?(): void | Promise<void>;
-}
+export type Invariant = InvariantOf<Happening>;

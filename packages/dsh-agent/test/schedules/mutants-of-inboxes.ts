@@ -1,5 +1,5 @@
 /** Bugs in acceptance, claims, marks and the durable inbox. */
-import type { Mutant } from './mutants.ts';
+import type { Mutant } from '@dsh-internal/schedule-testing';
 
 const src = 'packages/dsh-agent/src/';
 

@@ -1,5 +1,5 @@
 /** Bugs in turns, tool calls, requests and ends. */
-import type { Mutant } from './mutants.ts';
+import type { Mutant } from '@dsh-internal/schedule-testing';
 
 const src = 'packages/dsh-agent/src/';
 

@@ -1,44 +1,37 @@
-/** Runs one schedule to its end and says what was found wrong. */
-import type { Invariant } from './happening.ts';
+/** The schedules of agents: how one is run to its end. */
+import { shrinkChoices } from '@deepseek-ai/dsh-agent/testing';
+import { runTrial, type Schedules } from '@dsh-internal/schedule-testing';
+import type { Happening } from './happening.ts';
 import { invariantsOf } from './invariants.ts';
+import { narrate } from './narrate.ts';
 import { play } from './play.ts';
 import { agentIds, openAgent, openProgram } from './program.ts';
-import { createTrial, type Schedule, type Trial } from './trial.ts';
+import { createTrial, springs } from './trial.ts';
 
-export interface ScheduleResult {
-  /** Empty where every promise was kept. */
-  readonly violations: readonly string[];
-  readonly choices: readonly number[];
-  readonly steps: number;
-}
-
-const maxSteps = 10_000;
-
-export async function runSchedule(schedule: Schedule, watch?: Invariant): Promise<ScheduleResult> {
-  const trial = createTrial(schedule);
-  const { scheduler } = trial;
-  trial.invariants = [...(watch === undefined ? [] : [watch]), ...invariantsOf(trial)];
-  try {
-    await openProgram(trial);
-    for (const id of agentIds.slice(0, trial.settings.agents)) {
-      trial.track({ kind: 'open' }, () => openAgent(trial, id));
-    }
-    play(trial);
-    await scheduler.run({ maxSteps });
-    for (const invariant of trial.invariants) invariant.rest?.();
-    await finish(trial);
-    for (const invariant of trial.invariants) await invariant.end?.();
-  } catch (error) {
-    trial.fail(`[A10 A11 A23] the schedule did not come to its end: ${String(error)}`);
-  }
-  return { violations: trial.violations, choices: scheduler.choices, steps: scheduler.trace.length };
-}
-
-async function finish(trial: Trial): Promise<void> {
-  const { program, scheduler } = trial;
-  program.ending = true;
-  trial.track({ kind: 'registry-disposal' }, () => program.agents[Symbol.asyncDispose]());
-  await scheduler.run({ maxSteps });
-  trial.track({ kind: 'store-disposal' }, () => program.sessions[Symbol.asyncDispose]());
-  await scheduler.run({ maxSteps });
-}
+export const schedules: Schedules<Happening> = {
+  narrate,
+  shrink: (choices, fails) => shrinkChoices(choices, fails, { maxRuns: 300 }),
+  run(schedule, watch) {
+    const trial = createTrial(schedule);
+    return runTrial(trial, trial.scheduler, {
+      maxSteps: 10_000,
+      endless: '[A10 A11 A23]',
+      async begin() {
+        trial.invariants = [...(watch === undefined ? [] : [watch]), ...invariantsOf(trial), springs(trial)];
+        await openProgram(trial);
+        for (const id of agentIds.slice(0, trial.settings.agents)) {
+          trial.track({ kind: 'open' }, () => openAgent(trial, id));
+        }
+        play(trial);
+      },
+      async finish(run) {
+        const { program } = trial;
+        program.ending = true;
+        trial.track({ kind: 'registry-disposal' }, () => program.agents[Symbol.asyncDispose]());
+        await run();
+        trial.track({ kind: 'store-disposal' }, () => program.sessions[Symbol.asyncDispose]());
+        await run();
+      },
+    });
+  },
+};

@@ -1,29 +1,18 @@
-/**
- * One schedule while it runs: its scheduler, its program, what has happened, and what was found wrong.
- * I1. What a program tells after its crash is not heard: it is dead for everyone else too.
- */
+/** One schedule while it runs: its program, its agents, and the operations that wait inside of it. */
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import { memoryMedium, type MemoryMedium, type MessageId } from '@deepseek-ai/dsh-session';
 import { seededScheduler, type SeededScheduler } from '@deepseek-ai/dsh-agent/testing';
-import type { Happening, Invariant, Operation } from './happening.ts';
+import { createTrial as createBase, type Schedule, type Trial as Base } from '@dsh-internal/schedule-testing';
+import type { Asked, Happening, Invariant } from './happening.ts';
 import type { Program } from './program.ts';
 import { drawSettings, type Settings } from './settings.ts';
 
-/** How a schedule is decided: by a seed, or by the choices of an earlier run. */
-export interface Schedule {
-  readonly seed: number;
-  readonly choices?: readonly number[];
-}
-
-export interface Trial {
+export interface Trial extends Base<Happening, Asked> {
   readonly scheduler: SeededScheduler;
   readonly settings: Settings;
   readonly medium: MemoryMedium;
   /** The one that runs now. */
   program: Program;
-  programs: number;
-  readonly violations: string[];
-  readonly operations: Operation[];
   /** Operations that wait for a happening, in whose span they are called. */
   readonly armed: { readonly at: Happening['at']; readonly run: () => void }[];
   /** Every id that was ever given to an acceptance. */
@@ -37,40 +26,28 @@ export interface Trial {
   springs: number;
   /** How often something was given to an agent. */
   accepts: number;
-  invariants: readonly Invariant[];
-  choose(label: string, count: number): number;
-  pick<T>(label: string, items: readonly T[]): T | undefined;
-  chance(label: string, oneIn: number): boolean;
-  fail(message: string): void;
-  tell(happening: Happening): void;
-  track(about: Pick<Operation, 'kind' | 'agent' | 'messageId'>, call: () => unknown): void;
 }
 
 export function createTrial(schedule: Schedule): Trial {
   const scheduler = seededScheduler(schedule);
   const settings = drawSettings((label, count) => scheduler.choose(label, count));
-  const trial: Trial = {
+  return Object.assign(createBase<Happening, Asked>(scheduler), {
     ...{ scheduler, settings, medium: memoryMedium() },
     program: undefined as unknown as Program, // opened before anything looks at it
-    programs: 0,
-    violations: [],
-    operations: [],
     armed: [],
     ids: [],
-    discarding: new Set(),
+    discarding: new Set<Agent>(),
     fuel: settings.fuel,
     inside: 0,
     accepts: 0,
     springs: 0,
-    invariants: [],
-    choose: (label, count) => scheduler.choose(label, count),
-    pick: (label, items) => (items.length === 0 ? undefined : items[scheduler.choose(label, items.length)]),
-    chance: (label, oneIn) => scheduler.choose(label, oneIn) === oneIn - 1,
-    fail(message) {
-      if (!trial.violations.includes(message)) trial.violations.push(message);
-    },
-    tell(happening) {
-      for (const invariant of trial.invariants) invariant.see?.(happening);
+  });
+}
+
+/** Calls what was armed for a happening, in its span: after the invariants have heard of it. */
+export function springs(trial: Trial): Invariant {
+  return {
+    see(happening) {
       const index = trial.armed.findIndex(({ at }) => at === happening.at);
       const [armed] = index >= 0 ? trial.armed.splice(index, 1) : [];
       if (armed === undefined) return;
@@ -79,32 +56,5 @@ export function createTrial(schedule: Schedule): Trial {
       armed.run();
       trial.inside -= 1;
     },
-    track(about, call) {
-      track(trial, about, call);
-    },
   };
-  return trial;
-}
-
-function track(
-  trial: Trial,
-  about: Pick<Operation, 'kind' | 'agent' | 'messageId'>,
-  call: () => unknown,
-): void {
-  const operation: Operation = { ...about, program: trial.programs, state: 'open' };
-  trial.operations.push(operation);
-  trial.tell({ at: 'call', operation });
-  const answer = (state: 'done' | 'refused', error?: unknown): void => {
-    if (operation.program !== trial.programs) return;
-    Object.assign(operation, { state, error });
-    trial.tell({ at: 'answer', operation });
-  };
-  (async () => call())().then(
-    () => {
-      answer('done');
-    },
-    (error: unknown) => {
-      answer('refused', error);
-    },
-  );
 }

@@ -9,23 +9,23 @@ import type {
   TurnEndReason,
   UserMessage,
 } from '@deepseek-ai/dsh-session';
+import type {
+  Called,
+  Invariant as InvariantOf,
+  Operation as OperationOf,
+} from '@dsh-internal/schedule-testing';
 import type { ActivationEnded, ActivationStarted } from '../../src/index.ts';
 
-/** An operation of the test from its call to its answer. */
-export interface Operation {
-  readonly number: number;
+/** What an operation of the test was asked with. */
+export interface Asked {
   readonly kind: string;
-  /** Which program of the schedule it was asked of: a crash begins the next one. */
-  readonly program: number;
   /** The agent that asks, or in whose name is asked. */
   readonly asker?: Agent | undefined;
   readonly targetId?: SessionId | undefined;
   readonly messageId?: MessageId | undefined;
   readonly signal?: AbortSignal | undefined;
-  state: 'open' | 'done' | 'refused';
-  value?: unknown;
-  error?: unknown;
 }
+export type Operation = OperationOf<Asked>;
 
 /** Whom a call of the host or a fault ends: all, what is below some, or some and what is below them. */
 export interface Stop {
@@ -67,19 +67,10 @@ export type Happening =
   | { readonly at: 'aborted'; readonly agent: Agent; readonly turn: number }
   | { readonly at: 'epoch-start' | 'parked'; readonly epoch: ActivationStarted }
   | { readonly at: 'epoch-end'; readonly epoch: ActivationEnded }
-  | { readonly at: 'call' | 'answer'; readonly operation: Operation }
+  | Called<Asked>
   | { readonly at: 'stop'; readonly stop: Stop }
   | { readonly at: 'cancel'; readonly agent: Agent; readonly kept: boolean }
   | { readonly at: 'diagnostic'; readonly diagnostic: Diagnostic }
   | { readonly at: 'crash' };
 
-/** One promise of the product, looked at while a schedule runs and at its end. */
-export interface Invariant {
-  see?(happening: Happening): void;
-  /** Nothing is left to pick, and nothing was drained yet. */
-  rest?(): void;
-  /** The agents were drained and disposed; the store is still open. */
-  unloaded?(): void;
-  /** Everything was drained and disposed, and nothing is left to pick. */
-  end?(): void | Promise<void>;
-}
+export type Invariant = InvariantOf<Happening>;

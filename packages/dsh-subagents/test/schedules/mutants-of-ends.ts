@@ -1,5 +1,6 @@
 /** Bugs in settlement, disposal and drain. */
-import { subagents, type Mutant } from './mutant.ts';
+import type { Mutant } from '@dsh-internal/schedule-testing';
+import { subagents } from './planted-files.ts';
 
 export const ofSettling: readonly Mutant[] = [
   {

@@ -1,5 +1,6 @@
 /** Bugs in the agent and in the session below the runtime. */
-import { agent, session, type Mutant } from './mutant.ts';
+import type { Mutant } from '@dsh-internal/schedule-testing';
+import { agent, session } from './planted-files.ts';
 
 export const ofAgents: readonly Mutant[] = [
   {
@@ -35,6 +36,6 @@ export const ofAgents: readonly Mutant[] = [
     breaks: 'S4 M29',
     file: `${session}front/ending.ts`,
     search: '  if (!fenced) await leave(context, resident);',
-    replace: "  if (!fenced && phase !== 'held') await leave(context, resident);",
+    replace: "  if (!fenced && phase !== 'provisional') await leave(context, resident);",
   },
 ];

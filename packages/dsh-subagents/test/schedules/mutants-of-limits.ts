@@ -1,5 +1,6 @@
 /** Bugs that wide schedules alone can find: in limits, durable inboxes, repeated ids, and prompts. */
-import { agent, subagents, type Mutant } from './mutant.ts';
+import type { Mutant } from '@dsh-internal/schedule-testing';
+import { agent, subagents } from './planted-files.ts';
 import { wideFrom } from './settings.ts';
 
 const from = wideFrom;

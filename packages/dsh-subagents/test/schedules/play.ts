@@ -1,7 +1,5 @@
-/**
- * Which operations come when: side by side, in one span, some microtasks later, or inside of a listener.
- * I1. A chain posts its next operation when the one before was called, so that operations spread over a schedule.
- */
+/** Which operations come when: in chains, or inside of a listener. */
+import { chooseKind, playChains } from '@dsh-internal/schedule-testing';
 import type { Happening } from './happening.ts';
 import {
   cancelAgent,
@@ -59,7 +57,7 @@ const kinds: Readonly<Record<OperationKind, (trial: Trial) => void>> = {
   arm(trial) {
     const at = trial.pick('happening', happenings) ?? 'enqueue';
     const late = trial.chance('late', 2);
-    const kind = trial.chance('stopping', 2) ? chooseStop(trial) : chooseKind(trial);
+    const kind = trial.chance('stopping', 2) ? chooseStop(trial) : chooseAny(trial);
     trial.armed.push({
       ...{ at, late },
       run: () => {
@@ -126,15 +124,8 @@ function oneShot(trial: Trial): void {
   }).catch(ignore);
 }
 
-function chooseKind(trial: Trial): OperationKind {
-  const { kinds: inPlay } = trial.settings;
-  const total = inPlay.reduce((sum, kind) => sum + weights[kind], 0);
-  let left = trial.choose('operation', total);
-  for (const kind of inPlay) {
-    left -= weights[kind];
-    if (left < 0) return kind;
-  }
-  return 'start';
+function chooseAny(trial: Trial): OperationKind {
+  return chooseKind(trial.scheduler, { kinds: trial.settings.kinds, weights });
 }
 
 const stops: readonly OperationKind[] = [
@@ -159,47 +150,13 @@ function call(trial: Trial, kind: OperationKind): void {
   if (trial.program.number === trial.programs && !trial.program.ending) kinds[kind](trial);
 }
 
-/** Posts the chains of operations. They are over when nothing of them is left to pick. */
+/** Posts the chains of operations. */
 export function play(trial: Trial): void {
-  const { chains, length } = trial.settings;
-  for (let chain = 0; chain < chains; chain += 1) {
-    const next = (left: number): void => {
-      if (left === 0) return;
-      trial.scheduler.post(`chain ${String(chain)}`, () => {
-        perform(trial);
-        next(left - 1);
-      });
-    };
-    next(length);
-  }
-}
-
-/** Microtasks that an operation may come late by: how far apart two steps of the product can be without a port. */
-const latest = 24;
-
-function perform(trial: Trial): void {
-  switch (trial.choose('how', 4)) {
-    case 0:
-    case 1:
-      call(trial, chooseKind(trial));
-      return;
-    case 2:
-      for (let count = 2 + trial.choose('burst', 2); count > 0; count -= 1) call(trial, chooseKind(trial));
-      return;
-    default: {
-      const kind = chooseKind(trial);
-      later(1 + trial.choose('microtasks', latest), () => {
-        call(trial, kind);
-      });
-      if (trial.chance('after another', 2)) call(trial, chooseKind(trial));
-    }
-  }
-}
-
-function later(microtasks: number, run: () => void): void {
-  if (microtasks === 0) run();
-  else
-    queueMicrotask(() => {
-      later(microtasks - 1, run);
-    });
+  const { kinds: inPlay, chains, length } = trial.settings;
+  playChains(trial.scheduler, {
+    ...{ kinds: inPlay, weights, chains, length, another: true },
+    call(kind) {
+      call(trial, kind);
+    },
+  });
 }

@@ -1,50 +1,38 @@
-/** Runs one schedule to its end and says what was found wrong. */
-import type { Invariant } from './happening.ts';
+/** The schedules of children: how one is run to its end. */
+import { shrinkChoices } from '@deepseek-ai/dsh-agent/testing';
+import { runTrial, type Schedules } from '@dsh-internal/schedule-testing';
+import type { Happening } from './happening.ts';
 import { openRoot, rootIds } from './host-operations.ts';
 import { invariantsOf } from './invariants.ts';
+import { narrate } from './narrate.ts';
 import { play } from './play.ts';
 import { openProgram } from './program.ts';
-import { createTrial, type Schedule, type Trial } from './trial.ts';
+import { createTrial, type Trial } from './trial.ts';
 
-export interface ScheduleResult {
-  /** Empty where every promise was kept. */
-  readonly violations: readonly string[];
-  readonly choices: readonly number[];
-  readonly trace: readonly string[];
-  readonly steps: number;
-}
-
-const maxSteps = 20_000;
-
-export async function runSchedule(schedule: Schedule, watch?: Invariant): Promise<ScheduleResult> {
-  const trial = createTrial(schedule);
-  const { scheduler } = trial;
-  try {
-    await openProgram(trial);
-    trial.invariants = [...(watch === undefined ? [] : [watch]), ...invariantsOf(trial)];
-    for (const id of rootIds.slice(0, trial.settings.roots))
-      trial.track({ kind: 'open' }, () => openRoot(trial, id));
-    play(trial);
-    await scheduler.run({ maxSteps });
-    for (const invariant of trial.invariants) invariant.rest?.();
-    await finish(trial);
-    for (const invariant of trial.invariants) await invariant.end?.();
-  } catch (error) {
-    trial.fail(`[M27 A11] the schedule did not come to its end: ${String(error)}`);
-  }
-  return {
-    violations: trial.violations,
-    choices: scheduler.choices,
-    trace: scheduler.trace,
-    steps: scheduler.trace.length,
-  };
-}
+export const schedules: Schedules<Happening> = {
+  narrate,
+  shrink: (choices, fails) => shrinkChoices(choices, fails, { maxRuns: 300 }),
+  run(schedule, watch) {
+    const trial = createTrial(schedule);
+    return runTrial(trial, trial.scheduler, {
+      maxSteps: 20_000,
+      endless: '[M27 A11]',
+      async begin() {
+        await openProgram(trial);
+        trial.invariants = [...(watch === undefined ? [] : [watch]), ...invariantsOf(trial)];
+        for (const id of rootIds.slice(0, trial.settings.roots))
+          trial.track({ kind: 'open' }, () => openRoot(trial, id));
+        play(trial);
+      },
+      finish: (run) => finish(trial, run),
+    });
+  },
+};
 
 /** The host unloads everything: by a drain and then the rest, or by the registry alone. */
-async function finish(trial: Trial): Promise<void> {
-  const { program, scheduler, settings } = trial;
+async function finish(trial: Trial, run: () => Promise<unknown>): Promise<void> {
+  const { program, settings } = trial;
   program.ending = true;
-  const run = () => scheduler.run({ maxSteps });
   trial.stop({ scope: 'all' });
   if (!settings.endByRegistry) {
     trial.track({ kind: 'last-drain' }, () => program.runtime.drain());

@@ -1,3 +1,5 @@
+/** [pure] What the lists of planted bugs consist of. `tools/run-mutants.mjs` reads them. */
+
 /** One bug that is planted on purpose. */
 export interface Mutant {
   readonly name: string;
@@ -7,10 +9,6 @@ export interface Mutant {
   readonly file: string;
   readonly search: string;
   readonly replace: string;
-  /** The first seed of the schedules that can find it. Default 0. */
+  /** The seed to begin with where only some schedules can find it. Default 0. */
   readonly from?: number;
 }
-
-export const subagents = 'packages/dsh-subagents/src/';
-export const agent = 'packages/dsh-agent/src/';
-export const session = 'packages/dsh-session/src/';
