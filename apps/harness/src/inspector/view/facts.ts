@@ -8,6 +8,7 @@ import type {} from '@deepseek-ai/dsh-subagents';
 import { firstWords } from './blocks.ts';
 import { addTokens, noTokens, type TokensByModel } from './spent.ts';
 import { tokensOf } from './transcript-entry.ts';
+import { looseOf, textOf } from './untrusted.ts';
 
 export interface Facts {
   readonly turns: number;
@@ -50,15 +51,15 @@ function foldEvent(facts: Facts, event: SessionEvent): Facts {
     case 'turn/end':
       return { ...facts, openTurn: false };
     case 'user/message': {
-      if (facts.words !== undefined || event.data.source.kind !== 'user') return facts;
+      if (facts.words !== undefined || looseOf(event.data.source)['kind'] !== 'user') return facts;
       const words = firstWords(event.data.content, longestLabel);
       return words === '' ? facts : { ...facts, words };
     }
     case 'assistant/message': {
       const { model, usage } = event.data;
-      const named = model === undefined ? facts : { ...facts, model };
+      const named = typeof model === 'string' ? { ...facts, model } : facts;
       if (usage === undefined) return named;
-      const key = keyFor(facts.tokens, model ?? '');
+      const key = keyFor(facts.tokens, textOf(model));
       const before = Object.hasOwn(facts.tokens, key) ? facts.tokens[key] : undefined;
       return {
         ...named,
@@ -66,7 +67,7 @@ function foldEvent(facts: Facts, event: SessionEvent): Facts {
       };
     }
     case 'subagent/ended':
-      return { ...facts, outcome: textOf(event.data.outcome) };
+      return { ...facts, outcome: textOf(looseOf(event.data)['outcome']) };
     case 'subagent/descriptor':
       return { ...facts, ...descriptorOf(event.data) };
     default:
@@ -76,15 +77,9 @@ function foldEvent(facts: Facts, event: SessionEvent): Facts {
 
 /** Only its type was checked when it was read. */
 function descriptorOf(data: unknown): Pick<Facts, 'descriptor'> {
-  const { value } = data as { readonly value?: unknown };
-  if (typeof value !== 'object' || value === null) return {};
-  const { label, provider, mode, model } = value as Readonly<Record<string, unknown>>;
+  const { label, provider, mode, model } = looseOf(looseOf(data)['value']);
   if (mode !== 'continuable' && mode !== 'one-shot') return {};
   return { descriptor: { label: textOf(label), provider: textOf(provider), mode, model: textOf(model) } };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function keyFor(tokens: TokensByModel, model: string): string {

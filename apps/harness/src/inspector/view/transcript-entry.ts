@@ -1,9 +1,10 @@
 /** [pure] One record of a log, as an entry of the transcript. */
-import type { JsonValue, SessionEvent, SessionRecord, TurnEndReason, Usage } from '@deepseek-ai/dsh-session';
+import type { JsonValue, SessionEvent, SessionRecord } from '@deepseek-ai/dsh-session';
 import type {} from '@deepseek-ai/dsh-subagents';
 import type { Tokens, TranscriptEntry } from '../protocol.ts';
 import { blocksOf, jsonPiece } from './blocks.ts';
 import { senderOf, type LabelOf } from './sender.ts';
+import { countOf, looseOf, textOf } from './untrusted.ts';
 
 export interface EntryContext {
   /** Where the Session's own records begin. */
@@ -43,14 +44,15 @@ function known(event: SessionEvent, { labelOf }: EntryContext): Bare {
         kind: 'assistant',
         messageId,
         blocks: blocksOf(content),
-        finish,
+        finish: textOf(finish, 'other'),
         ...(interrupted === true ? { interrupted } : {}),
-        ...(model === undefined ? {} : { model }),
+        ...(typeof model === 'string' ? { model } : {}),
         ...(usage === undefined ? {} : { tokens: tokensOf(usage) }),
       };
     }
     case 'tool/result': {
-      const { callId, name, outcome, content, structured } = event.data;
+      const { callId, name, content, structured } = event.data;
+      const outcome = textOf(event.data.outcome, 'not known') as typeof event.data.outcome;
       const blocks = blocksOf(content);
       const more = structured === undefined ? {} : { structured: jsonPiece(structured) };
       return { kind: 'tool-result', callId, name, outcome, blocks, ...more };
@@ -59,14 +61,15 @@ function known(event: SessionEvent, { labelOf }: EntryContext): Bare {
       return { kind: 'turn-start', turn: event.data.turn };
     case 'turn/end': {
       const { turn, reason } = event.data;
-      return { kind: 'turn-end', turn, reason: reason.kind, ...detailOf(reason) };
+      const kind = textOf(reason.kind, 'other') as typeof reason.kind;
+      return { kind: 'turn-end', turn, reason: kind, ...detailOf(reason) };
     }
     case 'subagent/ended': {
-      const { outcome, duration, usage } = event.data;
+      const { outcome, duration, usage } = looseOf(event.data);
       return {
         kind: 'ended',
-        outcome,
-        ...(duration === undefined ? {} : { durationMs: duration }),
+        outcome: textOf(outcome, 'not known'),
+        ...(duration === undefined ? {} : { durationMs: countOf(duration) }),
         ...(usage === undefined ? {} : { tokens: tokensOf(usage) }),
       };
     }
@@ -75,13 +78,19 @@ function known(event: SessionEvent, { labelOf }: EntryContext): Bare {
   }
 }
 
-function detailOf(reason: TurnEndReason): { detail?: string } {
-  if (reason.kind === 'error') return { detail: `${reason.code}: ${reason.message}` };
-  if (reason.kind !== 'aborted') return {};
-  return { detail: typeof reason.cause === 'string' ? reason.cause : reason.cause.code };
+function detailOf(reason: unknown): { detail?: string } {
+  const { kind, code, message, cause } = looseOf(reason);
+  if (kind === 'error') return { detail: `${textOf(code)}: ${textOf(message)}` };
+  if (kind !== 'aborted') return {};
+  return { detail: textOf(cause, textOf(looseOf(cause)['code'], 'not known')) };
 }
 
-export function tokensOf(usage: Usage): Tokens {
-  const { inputTokens: input, outputTokens: output, cachedInputTokens, reasoningTokens } = usage;
-  return { input, output, cachedInput: cachedInputTokens ?? 0, reasoning: reasoningTokens ?? 0 };
+export function tokensOf(usage: unknown): Tokens {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = looseOf(usage);
+  return {
+    input: countOf(inputTokens),
+    output: countOf(outputTokens),
+    cachedInput: countOf(cachedInputTokens),
+    reasoning: countOf(reasoningTokens),
+  };
 }
