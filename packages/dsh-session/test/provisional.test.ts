@@ -62,6 +62,17 @@ describe('a provisional Session', () => {
     expect(await ids((await bench({ medium })).store.list())).toEqual([]);
   });
 
+  it('whose place another process has taken over is discarded without a further word [S4 S21]', async () => {
+    const { store, medium, diagnostics } = await bench();
+    const session = await store.create({ id: plum, provisional: true });
+    turn(session);
+    medium.expire(plum);
+    await (await bench({ medium })).store.create({ id: plum });
+    store.discard(session);
+    await quiet();
+    expect(diagnostics.map(({ code }) => code)).toEqual(['fenced']);
+  });
+
   it('a Session that never had an event leaves nothing either [S4]', async () => {
     const { store } = await bench();
     const session = await store.create({ id: plum });
