@@ -15,24 +15,29 @@ import type {
   WriterPlace,
 } from '../driver.ts';
 import { SessionError, sessionError } from '../errors.ts';
-import { isRecord } from '../header-check.ts';
-import type { SeedPrefix } from '../header.ts';
 import type { SessionId } from '../ids.ts';
 import type { WaitOptions } from '../session.ts';
 import {
-  lengthOf,
   memoryMedium,
-  mend,
-  recordsOf,
+  refuseHeld,
+  requireHeld,
   storedOf,
   type Holding,
   type MediumState,
   type MediumWithState,
   type MemoryMedium,
+} from './medium.ts';
+import {
+  lengthOf,
+  mend,
+  newStored,
+  recordsOf,
+  share,
+  startOf,
+  takeIn,
   type SharedPrefix,
   type Stored,
-  type StoredLog,
-} from './medium.ts';
+} from './stored.ts';
 
 export interface MemoryDriverOptions {
   /** What it writes to. Default: a new one. */
@@ -54,7 +59,6 @@ type ReadRange = Parameters<SessionDriver['read']>[1];
 type ListOptions = Parameters<SessionDriver['list']>[0];
 type RepairOptions = Parameters<SessionDriver['repair']>[1];
 
-const headBytes = 64 * 1024;
 const chunkSize = 256;
 
 /** A driver over a memory medium. `flush` over it gives `false`: nothing outlives the process. */
@@ -107,7 +111,9 @@ class Driver implements MemoryDriver {
     const stored = intent === 'open' ? storedOf(state, id) : undefined;
     refuseHeld(state, id);
     if (stored !== undefined) return this.#holdStored(id, stored);
-    return this.#hold(id, prefix === undefined ? undefined : share(state, prefix), prefix?.length ?? 0);
+    if (prefix === undefined) return this.#hold(id, undefined, 0);
+    const { session, length } = prefix;
+    return this.#hold(id, share(session, storedOf(state, session), length), length);
   }
 
   async append(parts: readonly BatchPart[]): Promise<readonly PartResult[]> {
@@ -125,11 +131,12 @@ class Driver implements MemoryDriver {
   async release(place: WriterPlace, { summary }: { readonly summary?: string } = {}): Promise<void> {
     await this.#step();
     if (this.#gone) return never();
-    const stored = this.#state.sessions.get(place.id);
-    const held = this.#state.holdings.get(place.id)?.token === place.token;
-    if (held && stored !== undefined && summary !== undefined) stored.summary = summary;
     this.#held.delete(place.token);
-    if (this.#state.holdings.get(place.id)?.token === place.token) this.#state.holdings.delete(place.id);
+    const { sessions, holdings } = this.#state;
+    if (holdings.get(place.id)?.token !== place.token) return;
+    holdings.delete(place.id);
+    const stored = sessions.get(place.id);
+    if (stored !== undefined && summary !== undefined) stored.summary = summary;
   }
 
   async head(id: SessionId, { signal }: WaitOptions): Promise<StoredHead> {
@@ -173,7 +180,7 @@ class Driver implements MemoryDriver {
   async repair(place: WriterPlace, { substitute, signal }: RepairOptions): Promise<void> {
     await this.#step(signal);
     if (this.#gone) return never();
-    assertHeld(this.#state, place);
+    requireHeld(this.#state, place);
     const stored = storedOf(this.#state, place.id);
     stored.log = mend(stored.log, substitute);
     await this.#step();
@@ -198,9 +205,9 @@ class Driver implements MemoryDriver {
 
   #holdStored(id: SessionId, stored: Stored): WriterPlace {
     const place = this.#hold(id, undefined, lengthOf(stored.log));
-    const from = place.takenOver ?? stored.unsaid;
-    stored.unsaid = from;
-    return { ...place, ...summaryOf(stored), ...(from === undefined ? {} : { takenOver: from }) };
+    const takenOver = place.takenOver ?? stored.takenOver;
+    stored.takenOver = takenOver;
+    return { ...place, ...summaryOf(stored), ...(takenOver === undefined ? {} : { takenOver }) };
   }
 
   #hold(id: SessionId, prefix: SharedPrefix | undefined, length: number): WriterPlace {
@@ -227,29 +234,6 @@ function never(): Promise<never> {
   return new Promise(() => undefined);
 }
 
-function refuseHeld(state: MediumState, id: SessionId): void {
-  const holding = state.holdings.get(id);
-  if (holding?.condition !== 'live') return;
-  const { holder } = holding;
-  const who = `process ${holder.pid ?? 0} on ${holder.host ?? 'memory'}`;
-  const message = `the writer's place of session ${id} was not taken: held by ${who}`;
-  throw sessionError('SESSION_LOCKED', message, { holder });
-}
-
-function assertHeld(state: MediumState, place: WriterPlace): Holding {
-  const holding = state.holdings.get(place.id);
-  if (holding?.token === place.token) return holding;
-  const message = `session ${place.id} not written: its place is another's`;
-  throw sessionError('FENCED', message, holding === undefined ? {} : { holder: holding.holder });
-}
-
-function share(state: MediumState, { session, length }: SeedPrefix): SharedPrefix {
-  const { log } = storedOf(state, session);
-  if (length > lengthOf(log))
-    throw sessionError('INVALID_PREFIX', `session ${session} holds ${lengthOf(log)} events, not ${length}`);
-  return { log, length };
-}
-
 function attempt(work: () => void): PartResult {
   try {
     work();
@@ -264,33 +248,10 @@ function summaryOf({ summary }: Stored): { readonly summary?: string } {
   return summary === undefined ? {} : { summary };
 }
 
-function writePart(state: MediumState, { place, base, header, events, summary }: BatchPart): void {
-  const holding = assertHeld(state, place);
+function writePart(state: MediumState, part: BatchPart): void {
+  const { place, header } = part;
+  const { prefix } = requireHeld(state, place);
   if (header !== undefined && !state.sessions.has(place.id))
-    state.sessions.set(place.id, newStored(header, holding));
-  const stored = storedOf(state, place.id);
-  const { own, prefix } = stored.log;
-  // Of a try that failed half way, nothing stays.
-  own.length = Math.min(own.length, base - (prefix?.length ?? 0));
-  for (const event of events) own.push(event);
-  if (events.length > 0) stored.unsaid = undefined;
-  if (summary !== undefined) stored.summary = summary;
-}
-
-function newStored(header: string, { prefix }: Holding): { header: string; parent?: string; log: StoredLog } {
-  const parsed: unknown = JSON.parse(header);
-  const parent: unknown = isRecord(parsed) ? parsed['parentSession'] : undefined;
-  const log: StoredLog = prefix === undefined ? { own: [] } : { prefix, own: [] };
-  return typeof parent === 'string' ? { header, parent, log } : { header, log };
-}
-
-function startOf(log: StoredLog): readonly StoredRecord[] {
-  const start: StoredRecord[] = [];
-  let bytes = 0;
-  for (const record of log.own) {
-    bytes += record.kind === 'event' ? record.json.length : record.bytes;
-    if (bytes > headBytes) break;
-    start.push(record);
-  }
-  return start;
+    state.sessions.set(place.id, newStored(header, prefix));
+  takeIn(storedOf(state, place.id), part);
 }

@@ -1,32 +1,10 @@
-/**
- * What memory drivers write to. Several drivers over one medium stand for several processes.
- * 1. A stored log only grows, or is replaced as a whole: forks that refer to it never see it change.
- */
+/** What memory drivers write to. Several drivers over one medium stand for several processes. */
+import type { WriterPlace } from '../driver.ts';
 import { sessionError, type PlaceHolder } from '../errors.ts';
-import type { StoredRecord } from '../driver.ts';
 import type { SessionId } from '../ids.ts';
+import { damage, type MemoryDamage, type SharedPrefix, type Stored } from './stored.ts';
 
-/** The leading records of another log. */
-export interface SharedPrefix {
-  readonly log: StoredLog;
-  readonly length: number;
-}
-
-export interface StoredLog {
-  readonly prefix?: SharedPrefix;
-  /** From `prefix.length` on. */
-  readonly own: StoredRecord[];
-}
-
-export interface Stored {
-  header: string;
-  readonly parent?: string;
-  log: StoredLog;
-  summary?: string;
-  /** Whose place was taken over, as long as nothing was written since (S20). */
-  unsaid?: PlaceHolder | undefined;
-}
-
+/** One holding of a writer's place. */
 export interface Holding {
   readonly token: string;
   readonly holder: PlaceHolder;
@@ -44,9 +22,6 @@ export interface MediumState {
   processes: number;
   tokens: number;
 }
-
-/** What `damage` does: half a last record, a changed byte in a record, a header that is none. */
-export type MemoryDamage = 'torn-tail' | 'flipped-byte' | 'garbage-header';
 
 /** Handed to several `memoryDriver`s, it is what they share. */
 export interface MemoryMedium {
@@ -76,59 +51,27 @@ export function memoryMedium(): MemoryMedium {
   return medium;
 }
 
+/** Throws `SESSION_NOT_FOUND`. */
 export function storedOf(state: MediumState, id: SessionId): Stored {
   const stored = state.sessions.get(id);
   if (stored === undefined) throw sessionError('SESSION_NOT_FOUND', `session ${id} is not stored`);
   return stored;
 }
 
-const inherited = (log: StoredLog): number => log.prefix?.length ?? 0;
-export const lengthOf = (log: StoredLog): number => inherited(log) + log.own.length;
-
-/** The records from `from` up to but not including `to`, the inherited ones included. */
-export function recordsOf(log: StoredLog, from: number, to: number): readonly StoredRecord[] {
-  const first = inherited(log);
-  const own = log.own.slice(Math.max(0, from - first), Math.max(0, to - first));
-  if (log.prefix === undefined || from >= first) return own;
-  return [...recordsOf(log.prefix.log, from, Math.min(to, first)), ...own];
+/** Throws `SESSION_LOCKED` where a living process holds the place. */
+export function refuseHeld(state: MediumState, id: SessionId): void {
+  const holding = state.holdings.get(id);
+  if (holding?.condition !== 'live') return;
+  const { holder } = holding;
+  const who = `process ${holder.pid ?? 0} on ${holder.host ?? 'memory'}`;
+  const message = `the writer's place of session ${id} was not taken: held by ${who}`;
+  throw sessionError('SESSION_LOCKED', message, { holder });
 }
 
-function damage(stored: Stored, kind: MemoryDamage, seq: number | undefined): void {
-  const { log } = stored;
-  switch (kind) {
-    case 'torn-tail':
-      // Half a record is no record: nothing but its absence can be seen.
-      log.own.pop();
-      return;
-    case 'garbage-header':
-      stored.header = '\u0000garbage';
-      return;
-    case 'flipped-byte': {
-      const index = (seq ?? 0) - inherited(log);
-      const record = log.own[index];
-      if (record?.kind !== 'event') throw new RangeError(`there is no own record ${seq ?? 0} to damage`);
-      const raw = `\u0000${record.json.slice(1)}`;
-      log.own[index] = {
-        kind: 'damaged',
-        seq: record.seq,
-        reason: 'a byte was changed',
-        bytes: raw.length,
-        raw,
-      };
-    }
-  }
-}
-
-/** The same log, with a substitute for each record that is no event; what is damaged at its end goes. */
-export function mend(log: StoredLog, substitute: (seq: number) => StoredRecord): StoredLog {
-  const first = inherited(log);
-  const kept = log.own.findLastIndex(({ kind }) => kind === 'event');
-  const own = log.own
-    .slice(0, kept + 1)
-    .map((record, index) => (record.kind === 'event' ? record : substitute(first + index)));
-  const prefix =
-    log.prefix === undefined
-      ? undefined
-      : { log: mend(log.prefix.log, substitute), length: log.prefix.length };
-  return prefix === undefined ? { own } : { prefix, own };
+/** The holding of a place. Throws `FENCED` where it is another's by now. */
+export function requireHeld(state: MediumState, place: WriterPlace): Holding {
+  const holding = state.holdings.get(place.id);
+  if (holding?.token === place.token) return holding;
+  const message = `session ${place.id} not written: its place is another's`;
+  throw sessionError('FENCED', message, holding === undefined ? {} : { holder: holding.holder });
 }
