@@ -26,7 +26,7 @@ export function decodeRecord(record: StoredRecord, knows: (type: string) => bool
     const value: unknown = JSON.parse(record.json);
     const problem = eventProblem(value, record.seq);
     if (problem !== undefined) return damaged(record.seq, problem, size);
-    const event = thaw(value as UnknownEvent);
+    const event = frozen(value as UnknownEvent);
     return knows(event.type) ? { kind: 'event', event: event as SessionEvent } : { kind: 'unknown', event };
   } catch {
     // Broken text, or text that is nested deeper than the stack goes.
@@ -34,11 +34,10 @@ export function decodeRecord(record: StoredRecord, knows: (type: string) => bool
   }
 }
 
-function thaw({ seq, time, type, data, essential }: UnknownEvent): UnknownEvent {
-  const frozen = freezeParsed(data);
-  return Object.freeze(
-    essential === true ? { seq, time, type, data: frozen, essential } : { seq, time, type, data: frozen },
-  );
+/** Without the members that no event has. */
+function frozen({ seq, time, type, data: parsed, essential }: UnknownEvent): UnknownEvent {
+  const data = freezeParsed(parsed);
+  return Object.freeze(essential === true ? { seq, time, type, data, essential } : { seq, time, type, data });
 }
 
 function eventProblem(value: unknown, seq: number): string | undefined {

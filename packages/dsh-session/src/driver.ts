@@ -97,7 +97,7 @@ export interface StoredHead {
   readonly summary?: string;
 }
 
-/** One place of the medium: a Session, or what stands where one should be (S18). */
+/** One entry of the medium: a Session, or what stands where one should be (S18). */
 export type StoredEntry =
   | { readonly kind: 'stored'; readonly id: SessionId; readonly header: string; readonly cursor: string }
   | {

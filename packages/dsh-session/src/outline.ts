@@ -1,5 +1,6 @@
 /**
- * [pure] What can be said of a log without its events, and as the text that is kept beside it (S27).
+ * [pure] What can be said of a log without its events: its outline. The text of one that is kept beside the log is
+ * called a summary (S27).
  * 1. An outline follows from the records alone: whoever reads the log again comes to the same one.
  * 2. The own records are chained. A kept outline fits a log only where the record before its end is the one
  *    that it ends with; whether it fits in all shows when the whole log is read.
@@ -26,6 +27,9 @@ export interface Outline {
   readonly size: number;
 }
 
+type Inherited = Pick<Outline, 'length' | 'shape' | 'rest' | 'essential'>;
+
+const nothing: Inherited = { length: 0, shape: emptyShape, rest: { at: 0, turns: 0 }, essential: new Map() };
 const noChain = { before: 0, value: 0 };
 
 /** Of a log without events, or of one that starts with the leading events of another. */
@@ -34,17 +38,10 @@ export function startOutline(ownFrom = 0, prefix: Inherited = nothing): Outline 
   return { length, ownFrom, shape, rest, firstTurn: undefined, essential, chain: noChain, size: 0 };
 }
 
-type Inherited = Pick<Outline, 'length' | 'shape' | 'rest' | 'essential'>;
-const nothing: Inherited = { length: 0, shape: emptyShape, rest: { at: 0, turns: 0 }, essential: new Map() };
-
-/** The outline with one more event; `shape` spares working out the next shape where it is known. */
-export function extend(
-  outline: Outline,
-  event: LogEvent,
-  json: string,
-  shape: TurnShape = advance(outline.shape, event),
-): Outline {
+/** The outline with one more event, whose text is `json`. */
+export function extend(outline: Outline, event: LogEvent, json: string): Outline {
   const { seq, type } = event;
+  const shape = advance(outline.shape, event);
   const { ownFrom, firstTurn, rest, essential, chain, size } = outline;
   const own = seq >= ownFrom;
   // Member by member, in one order: this runs for each event of a log that is loaded.
@@ -116,7 +113,7 @@ export function decodeOutline(text: string, ownFrom: number): Outline | undefine
   try {
     const kept = JSON.parse(text) as Kept;
     return isRecord(kept) && kept.version === version && kept.length >= ownFrom
-      ? thaw(kept, ownFrom)
+      ? outlineOf(kept, ownFrom)
       : undefined;
   } catch {
     return undefined;
@@ -132,7 +129,7 @@ interface Kept extends Pick<Outline, 'length' | 'rest' | 'chain' | 'size'> {
   readonly essential: readonly (readonly [string, number])[];
 }
 
-function thaw(
+function outlineOf(
   { length, turns, open, calls = [], rest, firstTurn, essential, chain, size }: Kept,
   ownFrom: number,
 ): Outline {

@@ -84,7 +84,7 @@ export interface ListQuery extends WaitOptions {
   readonly cursor?: string;
 }
 
-/** One place of the store: a Session, or what stands where one should be (S18). */
+/** One entry of the store: a Session, or what stands where one should be (S18). */
 export type SessionListEntry =
   | {
       readonly kind: 'session';
