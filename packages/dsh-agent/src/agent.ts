@@ -11,7 +11,10 @@ import type {
 import type { AgentEventMap } from './events.ts';
 import type { ToolFilter } from './tool.ts';
 
-/** Why a turn is cancelled or an agent stopped. */
+/**
+ * Why a turn is cancelled or an agent stopped. Of an object its code alone is kept, in the log too; a value that is
+ * neither a text nor has a code counts as `UNKNOWN_CAUSE`.
+ */
 export type CancelCause =
   'user' | 'parent' | 'drain' | 'settled' | 'disposed' | 'budget' | { readonly code: string };
 /** Why an accepted message never reached the log. */

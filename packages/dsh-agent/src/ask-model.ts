@@ -13,6 +13,7 @@ import type { PlaceResult } from './limiter.ts';
 import { ModelError, modelError, type Model, type ModelRequest } from './model.ts';
 import { readStream } from './model-stream.ts';
 import { withRetry } from './retry.ts';
+import { asError, messageOf, textMember } from './thrown.ts';
 
 export type Answer =
   | { readonly kind: 'whole'; readonly message: AssistantMessage }
@@ -86,7 +87,8 @@ async function attempt(
     if (!draft.finished)
       throw modelError('CUT_STREAM', `the answer of ${model.id} was cut off`, { retryable: true });
     result = { kind: 'ok' };
-  } catch (error) {
+  } catch (caught) {
+    const error = modelFailure(caught, model);
     result = routeResult(error, limits.modelDelayMs);
     throw error;
   } finally {
@@ -133,6 +135,13 @@ function findModel(core: AgentCore, route: string): Model {
   if (model === undefined)
     throw agentError('NO_MODEL', `nothing asked: there is no model ${JSON.stringify(route)}`);
   return model;
+}
+
+/** A model may throw anything; what does not say what it is becomes a failure that does. */
+function modelFailure(caught: unknown, { id }: Model): Error {
+  if (asError(caught) === caught && textMember(caught, 'code') !== undefined) return asError(caught);
+  const message = `nothing answered: ${id} failed: ${messageOf(caught)}`;
+  return modelError('MODEL_FAILED', message, { retryable: false, cause: caught });
 }
 
 /** Without a hint of the provider the next one on a crowded route waits that long, in milliseconds: no longer than the one that failed. */

@@ -2,14 +2,7 @@
  * What the parts of one agent share. Each part reads what it needs; the few things that change have one owner each:
  * the phase and the current turn (create-agent), the inbox (inbox).
  */
-import type {
-  Clock,
-  Diagnostic,
-  MessageId,
-  Session,
-  SessionStore,
-  TurnEndReason,
-} from '@deepseek-ai/dsh-session';
+import type { Clock, Diagnostic, MessageId, Session, SessionStore } from '@deepseek-ai/dsh-session';
 import type { Agent, CancelCause, EffectiveOptions } from './agent.ts';
 import type { AgentEventMap } from './events.ts';
 import type { HistoryGate } from './history-gate.ts';
@@ -66,20 +59,6 @@ export interface AgentCore {
   /** Tells the status if it is another one than what was told last. */
   tellStatus(): void;
   report(code: string, level: Diagnostic['level'], message: string, cause?: unknown): void;
-}
-
-/** The end of a turn that was cut short by a failure. */
-export function errorReason(error: unknown): TurnEndReason {
-  const code = (error as { readonly code?: unknown } | null)?.code;
-  return { kind: 'error', code: typeof code === 'string' ? code : 'ERROR', message: messageOf(error) };
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** A look of its own: the compiler takes an earlier look to hold after an await. */

@@ -25,6 +25,7 @@ import { durableJournal, processJournal, type InboxJournal } from './inbox-journ
 import { createIdleWatch, createLoop, type IdleWatch, type Loop } from './loop.ts';
 import { firstPhase, isStopped, reducePhase, statusOf } from './phase.ts';
 import { createRequestHeaders } from './request.ts';
+import { readCause } from './thrown.ts';
 
 /** What the maker of an agent does with it. */
 export interface LiveAgent {
@@ -80,7 +81,7 @@ export function createAgent(parts: AgentParts): LiveAgent {
       poke();
       core.tellStatus();
     },
-    stop: (cause) => stop(core, cause),
+    stop: (cause) => stop(core, readCause(cause)),
     rested: () => insides.loop.rested(),
     silence() {
       insides.muted = true;
@@ -105,7 +106,7 @@ function makeAgent({ session, options }: AgentParts, insides: () => Insides): Ag
     followup: (input) => insides().core.inbox.accept(input, 'turn', true),
     steer: (input) => insides().core.inbox.accept(input, 'step', true),
     inject: (input) => insides().core.inbox.accept(input, 'step', false),
-    cancel: (cause, { keepInbox = false } = {}) => cancel(insides().core, cause, keepInbox),
+    cancel: (cause, { keepInbox = false } = {}) => cancel(insides().core, readCause(cause), keepInbox),
     unpark() {
       const { core, poke } = insides();
       core.inbox.unpark();

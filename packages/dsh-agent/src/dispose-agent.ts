@@ -7,8 +7,8 @@
 import { deferred, memo } from '@dsh-internal/async';
 import type { AgentHandle, DiscardReason, Pending } from './agent.ts';
 import { settlesWithin } from './bounded-wait.ts';
-import { messageOf } from './core.ts';
 import type { LiveAgent } from './create-agent.ts';
+import { messageOf } from './thrown.ts';
 
 export type Disposer = () => void | Promise<void>;
 

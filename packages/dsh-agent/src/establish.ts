@@ -6,7 +6,7 @@
 import { freezeJson, type Session, type SessionId } from '@deepseek-ai/dsh-session';
 import { linkAbort, untilAborted } from '@dsh-internal/async';
 import type { AgentHandle, EffectiveOptions } from './agent.ts';
-import { messageOf, type RegistryServices } from './core.ts';
+import type { RegistryServices } from './core.ts';
 import { createAgent, type LiveAgent } from './create-agent.ts';
 import { createHandle, runDisposers, type DisposeDeps, type Disposer } from './dispose-agent.ts';
 import { hasDurableInbox } from './inbox-events.ts';
@@ -14,6 +14,7 @@ import { agentError } from './errors.ts';
 import type { AgentHooks } from './hooks.ts';
 import type { AgentRegistryOptions, AgentSpec } from './registry.ts';
 import type { Residents } from './residents.ts';
+import { messageOf } from './thrown.ts';
 
 export interface EstablishDeps {
   readonly services: RegistryServices;

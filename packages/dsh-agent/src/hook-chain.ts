@@ -9,6 +9,7 @@ import type { Agent, InboxEntry } from './agent.ts';
 import { agentError } from './errors.ts';
 import type { AgentHooks, StepDecision } from './hooks.ts';
 import type { ModelRequest } from './model.ts';
+import { messageOf } from './thrown.ts';
 import type { ToolOutput } from './tool.ts';
 
 export interface HookChain {
@@ -116,7 +117,6 @@ async function guarded<T>(
   } catch (cause) {
     signal.throwIfAborted();
     deps().park('HOOK_FAILED');
-    const text = cause instanceof Error ? cause.message : String(cause);
-    throw agentError('HOOK_FAILED', `hook ${name} failed: ${text}`, { cause });
+    throw agentError('HOOK_FAILED', `hook ${name} failed: ${messageOf(cause)}`, { cause });
   }
 }

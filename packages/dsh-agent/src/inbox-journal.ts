@@ -5,7 +5,7 @@
  */
 import type { Session } from '@deepseek-ai/dsh-session';
 import type { CancelCause, DiscardReason, InboxEntry } from './agent.ts';
-import { messageOf } from './core.ts';
+import { messageOf } from './thrown.ts';
 
 export interface InboxJournal {
   readonly durable: boolean;

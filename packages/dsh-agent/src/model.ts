@@ -43,7 +43,10 @@ export type ModelEvent =
 export interface Model {
   /** For people: logs and errors show it. */
   readonly id: string;
-  /** Throws a {@link ModelError}; anything else counts as one that is not retryable. `signal` stops the request. */
+  /**
+   * Throws a {@link ModelError}; anything else counts as one that is not retryable, `MODEL_FAILED` where it has no code.
+   * `signal` stops the request.
+   */
   stream(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelEvent>;
 }
 

@@ -6,7 +6,8 @@
  */
 import type { JsonValue, ToolCallBlock } from '@deepseek-ai/dsh-session';
 import { deferred, untilAborted } from '@dsh-internal/async';
-import { isAborted, messageOf, type AgentCore, type CurrentTurn } from './core.ts';
+import { isAborted, type AgentCore, type CurrentTurn } from './core.ts';
+import { messageOf } from './thrown.ts';
 import type { ToolContext, ToolDefinition, ToolOutput } from './tool.ts';
 import { readOutput, textResult, type CallResult } from './tool-output.ts';
 import {

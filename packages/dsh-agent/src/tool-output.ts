@@ -7,6 +7,7 @@ import {
   type ToolOutcome,
 } from '@deepseek-ai/dsh-session';
 import { blocksOf } from './message-input.ts';
+import { messageOf } from './thrown.ts';
 import type { ToolOutput } from './tool.ts';
 import { invalidOutput } from './wording.ts';
 
@@ -26,7 +27,7 @@ export function readOutput(name: string, output: ToolOutput): CallResult {
   try {
     return checkedOutput(name, output);
   } catch (error) {
-    return textResult('error', invalidOutput(name, error instanceof Error ? error.message : String(error)));
+    return textResult('error', invalidOutput(name, messageOf(error)));
   }
 }
 

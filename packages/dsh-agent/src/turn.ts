@@ -7,10 +7,11 @@
  */
 import type { TurnEndReason } from '@deepseek-ai/dsh-session';
 import type { CancelCause } from './agent.ts';
-import { asError, errorReason, messageOf, type AgentCore, type CurrentTurn } from './core.ts';
+import type { AgentCore, CurrentTurn } from './core.ts';
 import { agentError } from './errors.ts';
 import type { LoadResult } from './history-gate.ts';
 import { runStep, type StepPurpose } from './step.ts';
+import { asError, errorReason, messageOf } from './thrown.ts';
 import { planNext, type StepResult } from './turn-plan.ts';
 
 /** Runs the turn that is due, over a log of which `load` says whether it can be used. Never rejects. */

@@ -15,6 +15,7 @@ import {
 import { deferred, memo } from '@dsh-internal/async';
 import type { Agent, AgentHandle, CancelCause, EffectiveOptions } from '../agent.ts';
 import type { AgentEventMap } from '../events.ts';
+import { readCause } from '../thrown.ts';
 import { createHandDrivenCore, type HandDrivenCore } from './hand-driven-core.ts';
 import { agentByHand } from './hand-driven-port.ts';
 import { answerTurn, claimTurn, finishTurn } from './hand-driven-turn.ts';
@@ -103,7 +104,8 @@ function handleOf(
   rest: () => Promise<void>,
   leaving: Pick<HandDrivenOptions, 'release' | 'abandon'>,
 ): AgentHandle {
-  const stop: AgentHandle['stop'] = (cause) => {
+  const stop: AgentHandle['stop'] = (given) => {
+    const cause = readCause(given);
     const { turn } = core;
     const aborts = core.stopped === undefined && turn?.abort === undefined ? turn : undefined;
     core.stopped ??= cause;

@@ -7,6 +7,7 @@ import { deferred, untilAborted } from '@dsh-internal/async';
 import type { Agent, AgentStatus, Boundary, DiscardReason, InboxEntry, MessageInput } from '../agent.ts';
 import { agentError } from '../errors.ts';
 import { messageBytes, readMessage } from '../message-input.ts';
+import { readCause } from '../thrown.ts';
 import type { HandDrivenCore } from './hand-driven-core.ts';
 
 export function agentByHand(core: HandDrivenCore): Agent {
@@ -35,7 +36,7 @@ export function agentByHand(core: HandDrivenCore): Agent {
     followup: (input) => accept(core, input, 'turn', true),
     steer: (input) => accept(core, input, 'step', true),
     inject: (input) => accept(core, input, 'step', false),
-    cancel: (cause, { keepInbox = false } = {}) => cancel(core, cause, keepInbox),
+    cancel: (cause, { keepInbox = false } = {}) => cancel(core, readCause(cause), keepInbox),
     unpark() {
       inbox.unpark();
       core.tell();
