@@ -1,4 +1,5 @@
 /** Whatever a model or a tool throws is an ordinary event: one end of the turn, one result, a text that says something. */
+import { deferred } from '@dsh-internal/async';
 import { expect, it } from 'vitest';
 import type { Model } from '../src/model.ts';
 import { logOf, openWorld, say, tool } from './agent-world.ts';
@@ -10,6 +11,12 @@ const veiled = (about: object): unknown =>
       throw new Error('not to be looked at');
     },
   });
+function failing(reason: unknown): Promise<never> {
+  const gate = deferred<never>();
+  gate.reject(reason);
+  return gate.promise;
+}
+
 const bare: unknown = Object.create(null);
 const wordless = Object.assign(new Error('x'), { message: undefined });
 
@@ -33,7 +40,7 @@ it.each(thrown)(
       id: 'odd',
       async *stream() {
         asked += 1;
-        if (asked === 1) await Promise.reject(error);
+        if (asked === 1) await failing(error);
         yield { type: 'text', delta: 'well' };
         yield { type: 'finish', reason: 'stop' };
       },
@@ -53,7 +60,7 @@ it.each(thrown)(
 
 it.each(thrown)('answers a call whose tool throws %s, and goes on [A14]', async (_name, error, text) => {
   const { registry, tools } = await openWorld({ script: [{ calls: [{ tool: 'odd' }] }, 'well'] });
-  tools.register(tool('odd', () => Promise.reject(error as Error)));
+  tools.register(tool('odd', () => failing(error)));
   const { agent } = await registry.create();
   agent.followup(say('m1'));
   await agent.whenIdle();
