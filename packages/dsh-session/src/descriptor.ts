@@ -3,9 +3,8 @@
  */
 import { sessionError } from './errors.ts';
 import type { NewEvent, SessionEvent, UnknownEvent } from './event.ts';
-import { isRecord } from './header-check.ts';
-import { freezeJson, type JsonValue } from './json.ts';
-import { hasRoomFor } from './opening.ts';
+import { freezeJson, isRecord, type JsonValue } from './json.ts';
+import { hasRoomFor } from './log/opening.ts';
 import type { Session } from './session.ts';
 import type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.ts';
 

@@ -4,7 +4,7 @@
 import { SessionError, sessionError } from './errors.ts';
 import type { SeedPrefix, SessionHeader } from './header.ts';
 import { sessionIdProblem, type SessionId } from './ids.ts';
-import { freezeJson, type JsonObject } from './json.ts';
+import { freezeJson, isRecord, type JsonObject } from './json.ts';
 
 /** The version of headers that this package writes. */
 const headerVersion = 1;
@@ -106,9 +106,4 @@ export function makeHeader(id: SessionId, createdAt: number, fields: HeaderField
     if (!SessionError.is(cause)) throw cause;
     throw sessionError('INVALID_HEADER', `session ${id} not created: ${cause.message}`, { cause });
   }
-}
-
-/** Tells an object that is no array. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 /** Durable conversations: header, descriptor, append-only log, and the front of a store over any medium. */
 export { systemClock, type Clock, type Diagnostic, type OnDiagnostic, type Registration } from './clock.ts';
-export { contentProblem, type ContentRole } from './content-check.ts';
+export { contentProblem, type ContentRole } from './log/content-check.ts';
 export {
   defineDescriptor,
   type Descriptor,

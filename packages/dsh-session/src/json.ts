@@ -122,3 +122,8 @@ function showPath(step: Step | undefined): string {
   if (typeof at === 'number') return `${showPath(above)}[${at}]`;
   return `${showPath(above)}${/^[A-Za-z_$][\w$]*$/.test(at) ? `.${at}` : `[${JSON.stringify(at)}]`}`;
 }
+
+/** Tells an object that is no array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

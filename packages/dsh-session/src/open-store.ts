@@ -19,9 +19,9 @@ import { parseSessionId } from './ids.ts';
 import { idSource } from './new-id.ts';
 import { boundsOf, checkVocabulary } from './store-options.ts';
 import type { SessionStore, SessionStoreOptions } from './store.ts';
-import { assertOpen } from './store-status.ts';
-import { createKnownTypes } from './vocabulary.ts';
-import { createWriteBehind } from './write-behind.ts';
+import { assertOpen } from './front/store-status.ts';
+import { createKnownTypes } from './log/vocabulary.ts';
+import { createWriteBehind } from './writing/write-behind.ts';
 
 /**
  * Opens a store over a driver, which then belongs to the store and is disposed with it.

@@ -9,7 +9,7 @@ import { all, bench, plum } from './fixtures.ts';
 const versions = ['v1'] as const;
 
 function linesOf(version: string): readonly string[] {
-  return readFileSync(new URL(`logs/${version}.jsonl`, import.meta.url), 'utf8')
+  return readFileSync(new URL(`stored-logs/${version}.jsonl`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n');
 }

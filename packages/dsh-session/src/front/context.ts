@@ -2,8 +2,8 @@
 import type { Clock, OnDiagnostic } from '../clock.ts';
 import type { SessionDriver } from '../driver.ts';
 import type { SessionId } from '../ids.ts';
-import type { KnownTypes } from '../vocabulary.ts';
-import type { WriteBehind } from '../write-behind.ts';
+import type { KnownTypes } from '../log/vocabulary.ts';
+import type { WriteBehind } from '../writing/write-behind.ts';
 import type { Residents } from './resident.ts';
 
 export interface StoreContext {

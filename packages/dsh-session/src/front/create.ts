@@ -1,11 +1,11 @@
 /** New Sessions, empty or with the leading events of another one. */
 import type { WriterPlace } from '../driver.ts';
 import { sessionError } from '../errors.ts';
-import { createEventLog } from '../event-log.ts';
+import { createEventLog } from '../log/event-log.ts';
 import type { SeedPrefix, SessionHeader } from '../header.ts';
 import { checkHeader, makeHeader } from '../header-check.ts';
 import { parseSessionId, type SessionId } from '../ids.ts';
-import { startOutline } from '../outline.ts';
+import { startOutline } from '../log/outline.ts';
 import type { Session, WaitOptions } from '../session.ts';
 import type { CreateSessionOptions, ForkOptions } from '../store.ts';
 import type { StoreContext } from './context.ts';

@@ -1,14 +1,14 @@
 /** Reads a stored log, whole or in part. */
 import { untilAborted } from '@dsh-internal/async';
-import { decodeRecord } from '../codec.ts';
+import { decodeRecord } from '../log/codec.ts';
 import type { StoredRecord } from '../driver.ts';
 import { sessionError } from '../errors.ts';
 import type { SessionRecord } from '../event.ts';
-import { createEventLog, type EventLog, type LogEvent } from '../event-log.ts';
+import { createEventLog, type EventLog, type LogEvent } from '../log/event-log.ts';
 import type { SessionHeader } from '../header.ts';
 import { parseHeader } from '../header-check.ts';
 import type { SessionId } from '../ids.ts';
-import { extend, startOutline, type Outline } from '../outline.ts';
+import { extend, startOutline, type Outline } from '../log/outline.ts';
 import type { WaitOptions } from '../session.ts';
 import type { StoreContext } from './context.ts';
 

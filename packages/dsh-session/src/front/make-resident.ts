@@ -1,11 +1,11 @@
 /** Makes a live Session of a place that was taken. */
 import { memo } from '@dsh-internal/async';
 import type { WriterPlace } from '../driver.ts';
-import type { EventLog, LogEvent } from '../event-log.ts';
+import type { EventLog, LogEvent } from '../log/event-log.ts';
 import type { SessionHeader } from '../header.ts';
-import { createLiveSession, type LiveSession } from '../live-session.ts';
-import type { Outline } from '../outline.ts';
-import { createWriteQueue } from '../write-queue.ts';
+import { createLiveSession, type LiveSession } from '../live/live-session.ts';
+import type { Outline } from '../log/outline.ts';
+import { createWriteQueue } from '../writing/write-queue.ts';
 import type { StoreContext } from './context.ts';
 import { closeResident } from './ending.ts';
 import { fence, startWriting, type Resident } from './resident.ts';

@@ -7,7 +7,7 @@ import { untilAborted } from '@dsh-internal/async';
 import type { WriterPlace } from '../driver.ts';
 import type { NewEvent } from '../event.ts';
 import { parseSessionId, type SessionId } from '../ids.ts';
-import { closingEvents } from '../recovery.ts';
+import { closingEvents } from '../log/recovery.ts';
 import type { Session, WaitOptions } from '../session.ts';
 import type { StoreContext } from './context.ts';
 import { requireKnown, storedHeader } from './load.ts';

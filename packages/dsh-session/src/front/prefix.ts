@@ -4,14 +4,14 @@
  */
 import { untilAborted } from '@dsh-internal/async';
 import { SessionError, sessionError } from '../errors.ts';
-import { createEventLog, type EventLog, type LogEvent } from '../event-log.ts';
+import { createEventLog, type EventLog, type LogEvent } from '../log/event-log.ts';
 import type { SeedPrefix, SessionHeader } from '../header.ts';
 import { parseHeader } from '../header-check.ts';
 import type { SessionId } from '../ids.ts';
-import { outlineAt, outlineAtRest } from '../outline-at.ts';
-import type { Outline } from '../outline.ts';
+import { outlineAt, outlineAtRest } from '../log/outline-at.ts';
+import type { Outline } from '../log/outline.ts';
 import type { WaitOptions } from '../session.ts';
-import type { Slot } from '../store-status.ts';
+import type { Slot } from './store-status.ts';
 import type { StoreContext } from './context.ts';
 import { requireKnown, type LoadedLog } from './load.ts';
 import type { Resident } from './resident.ts';

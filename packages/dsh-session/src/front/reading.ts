@@ -1,11 +1,11 @@
 /** What can be read of a Session without taking its place. */
 import { untilAborted } from '@dsh-internal/async';
-import { decodeRecord } from '../codec.ts';
+import { decodeRecord } from '../log/codec.ts';
 import { SessionError } from '../errors.ts';
 import type { SessionEvent, SessionRecord, UnknownEvent } from '../event.ts';
 import { parseHeader } from '../header-check.ts';
 import { parseSessionId, type SessionId } from '../ids.ts';
-import { createOpening } from '../opening.ts';
+import { createOpening } from '../log/opening.ts';
 import type { WaitOptions } from '../session.ts';
 import type { SessionHead, VerifyReport } from '../store.ts';
 import type { StoreContext } from './context.ts';

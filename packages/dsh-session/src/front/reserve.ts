@@ -6,7 +6,7 @@
 import { deferred, untilAborted } from '@dsh-internal/async';
 import type { SessionId } from '../ids.ts';
 import type { Session } from '../session.ts';
-import { assertOpen, entry, takenHere, type Slot } from '../store-status.ts';
+import { assertOpen, entry, takenHere, type Slot } from './store-status.ts';
 import type { StoreContext } from './context.ts';
 import type { Resident } from './resident.ts';
 

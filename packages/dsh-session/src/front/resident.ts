@@ -5,10 +5,10 @@
 import { untilAborted } from '@dsh-internal/async';
 import { sessionError } from '../errors.ts';
 import type { SessionId } from '../ids.ts';
-import type { LiveSession } from '../live-session.ts';
+import type { LiveSession } from '../live/live-session.ts';
 import type { Session, WaitOptions } from '../session.ts';
-import type { Slot, StoreStatus } from '../store-status.ts';
-import type { WriteQueue } from '../write-queue.ts';
+import type { Slot, StoreStatus } from './store-status.ts';
+import type { WriteQueue } from '../writing/write-queue.ts';
 import type { StoreContext } from './context.ts';
 import { giveBack } from './place.ts';
 

@@ -5,11 +5,11 @@
  * 2. Whether it fits in all shows when the rest is read: then it is worked out again and compared.
  */
 import { SessionError, sessionError } from '../errors.ts';
-import { createEventLog, type EventLog, type LogEvent } from '../event-log.ts';
+import { createEventLog, type EventLog, type LogEvent } from '../log/event-log.ts';
 import type { SessionHeader } from '../header.ts';
 import type { SessionId } from '../ids.ts';
-import { createOpening } from '../opening.ts';
-import { decodeOutline, encodeOutline, endsWith, extend, type Outline } from '../outline.ts';
+import { createOpening } from '../log/opening.ts';
+import { decodeOutline, encodeOutline, endsWith, extend, type Outline } from '../log/outline.ts';
 import type { WaitOptions } from '../session.ts';
 import type { StoreContext } from './context.ts';
 import { loadLog, wholeEvents, type LoadedLog } from './load.ts';

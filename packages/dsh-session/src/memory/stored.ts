@@ -4,7 +4,7 @@
  */
 import type { BatchPart, StoredRecord } from '../driver.ts';
 import { sessionError, type PlaceHolder } from '../errors.ts';
-import { isRecord } from '../header-check.ts';
+import { isRecord } from '../json.ts';
 
 /** The leading records of another log. */
 export interface SharedPrefix {

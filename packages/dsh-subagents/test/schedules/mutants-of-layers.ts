@@ -27,7 +27,7 @@ export const ofAgents: readonly Mutant[] = [
   {
     name: 'a batch that failed is not written again',
     breaks: 'S12',
-    file: `${session}write-queue.ts`,
+    file: `${session}writing/write-queue.ts`,
     search: 'this.#events = [...part.events, ...this.#events];',
     replace: 'this.#events = [...this.#events];',
   },

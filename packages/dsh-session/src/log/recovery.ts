@@ -1,8 +1,8 @@
 /** [pure] What is written where a crash left a turn open (S17), and in the place of what is lost (S16). */
 import { encodeEvent } from './codec.ts';
-import type { StoredEvent } from './driver.ts';
-import type { PlaceHolder } from './errors.ts';
-import type { NewEvent } from './event.ts';
+import type { StoredEvent } from '../driver.ts';
+import type { PlaceHolder } from '../errors.ts';
+import type { NewEvent } from '../event.ts';
 import type { PendingCall } from './turn-shape.ts';
 
 /** A result for each call without one, then the end of the turn. */

@@ -6,7 +6,7 @@
  *    that it ends with; whether it fits in all shows when the whole log is read.
  */
 import type { LogEvent } from './event-log.ts';
-import { isRecord } from './header-check.ts';
+import { isRecord } from '../json.ts';
 import { advance, emptyShape, type PendingCall, type TurnShape } from './turn-shape.ts';
 
 export interface Outline {

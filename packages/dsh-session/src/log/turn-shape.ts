@@ -3,9 +3,9 @@
  * 1. A shape is a value: an event gives the next one, so that a batch can be tried and dropped.
  * 2. `advance` is total. What a log already holds is taken as it is; only what is new is refused.
  */
-import type { NewEvent, SessionEvent, SessionEventType, UnknownEvent } from './event.ts';
-import type { JsonValue } from './json.ts';
-import type { AssistantMessage } from './message.ts';
+import type { NewEvent, SessionEvent, SessionEventType, UnknownEvent } from '../event.ts';
+import type { JsonValue } from '../json.ts';
+import type { AssistantMessage } from '../message.ts';
 
 /** A call of the open turn without a result. */
 export interface PendingCall {

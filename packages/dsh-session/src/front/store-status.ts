@@ -2,8 +2,8 @@
  * [pure] What a store admits, and what stands under an id in this process.
  * 1. A store goes from open to closing to closed, and never back.
  */
-import { sessionError } from './errors.ts';
-import type { SessionId } from './ids.ts';
+import { sessionError } from '../errors.ts';
+import type { SessionId } from '../ids.ts';
 
 export type StoreStatus = 'open' | 'closing' | 'closed';
 

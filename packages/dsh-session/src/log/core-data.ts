@@ -3,8 +3,8 @@
  * Members that are not named here are kept and not looked at.
  */
 import { contentProblem } from './content-check.ts';
-import type { CoreEventMap } from './event.ts';
-import { isRecord } from './header-check.ts';
+import type { CoreEventMap } from '../event.ts';
+import { isRecord } from '../json.ts';
 
 type Check = (data: unknown) => string | undefined;
 

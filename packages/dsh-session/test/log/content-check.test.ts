@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentProblem } from '../src/index.ts';
+import { contentProblem } from '../../src/index.ts';
 
 describe('content that is accepted, logged and read back', () => {
   it.each([

@@ -3,11 +3,10 @@
  * The text is the JSON of `{ seq, time, type, data, essential? }` on one line.
  */
 import { coreDataProblem } from './core-data.ts';
-import type { StoredEvent, StoredRecord } from './driver.ts';
-import type { SessionEvent, SessionRecord, UnknownEvent } from './event.ts';
+import type { StoredEvent, StoredRecord } from '../driver.ts';
+import type { SessionEvent, SessionRecord, UnknownEvent } from '../event.ts';
 import type { LogEvent } from './event-log.ts';
-import { isRecord } from './header-check.ts';
-import type { JsonValue } from './json.ts';
+import { isRecord, type JsonValue } from '../json.ts';
 
 /** `JSON.stringify` escapes line breaks and lone surrogates, so the result is one well-formed line. */
 export function encodeEvent(event: LogEvent): StoredEvent {

@@ -1,6 +1,6 @@
 import type { NewEvent } from '@deepseek-ai/dsh-session';
 import { describe, expect, it } from 'vitest';
-import { assistant, bench, codeOf, result, snapshot, user } from './fixtures.ts';
+import { assistant, bench, codeOf, result, snapshot, user } from '../fixtures.ts';
 
 const end = { kind: 'completed' } as const;
 const start = (turn: number): NewEvent => ({ type: 'turn/start', data: { turn } });

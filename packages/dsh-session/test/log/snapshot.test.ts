@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { createHistory } from '../src/history.ts';
-import { snapshotOf } from '../src/snapshot.ts';
-import { user } from './fixtures.ts';
+import { createHistory } from '../../src/log/history.ts';
+import { snapshotOf } from '../../src/log/snapshot.ts';
+import { user } from '../fixtures.ts';
 
 const uses: Readonly<Record<string, (array: readonly number[]) => unknown>> = {
   length: (array) => array.length,

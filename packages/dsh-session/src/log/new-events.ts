@@ -5,12 +5,12 @@
  */
 import { encodeEvent } from './codec.ts';
 import { coreDataProblem } from './core-data.ts';
-import type { StoredEvent } from './driver.ts';
-import { SessionError, sessionError } from './errors.ts';
-import type { NewEvent, SessionEvent } from './event.ts';
+import type { StoredEvent } from '../driver.ts';
+import { SessionError, sessionError } from '../errors.ts';
+import type { NewEvent, SessionEvent } from '../event.ts';
 import { isUserMessage } from './event-log.ts';
-import type { SessionId } from './ids.ts';
-import { copyJson } from './json.ts';
+import type { SessionId } from '../ids.ts';
+import { copyJson } from '../json.ts';
 import { extend, type Outline } from './outline.ts';
 import { sequenceProblem } from './turn-shape.ts';
 import { isAlwaysEssential, type KnownTypes } from './vocabulary.ts';

@@ -5,9 +5,9 @@
  * 2. A queue that failed is tried again when somebody flushes it, or when its pause is over; the others do not wait for it.
  * 3. A queue that lost its place, or was removed, is never written again.
  */
-import type { Clock, OnDiagnostic, Registration } from './clock.ts';
-import type { BatchPart, PartResult, SessionDriver } from './driver.ts';
-import { sessionError, type SessionError } from './errors.ts';
+import type { Clock, OnDiagnostic, Registration } from '../clock.ts';
+import type { BatchPart, PartResult, SessionDriver } from '../driver.ts';
+import { sessionError, type SessionError } from '../errors.ts';
 import type { WaitingTotal, WriteQueue } from './write-queue.ts';
 
 export interface WriteBehindOptions {

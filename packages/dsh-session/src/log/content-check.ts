@@ -2,7 +2,7 @@
  * [pure] What must hold of content, so that history, models and displays can rely on it. One check for what is
  * accepted, what is logged, and what is read back. Members that are not named here are not looked at.
  */
-import { isRecord } from './header-check.ts';
+import { isRecord } from '../json.ts';
 
 /** Whose message the content stands in. */
 export type ContentRole = 'user' | 'assistant' | 'tool';

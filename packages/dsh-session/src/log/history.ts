@@ -4,8 +4,8 @@
  * 2. What was handed out is never changed: it is a snapshot, and the same one until something is new.
  * 3. `messages` grows at its end, or is replaced by another array: that is what snapshots rely on.
  */
-import type { SessionEvent, UnknownEvent } from './event.ts';
-import type { Message } from './message.ts';
+import type { SessionEvent, UnknownEvent } from '../event.ts';
+import type { Message } from '../message.ts';
 import { snapshotOf } from './snapshot.ts';
 
 export interface History {

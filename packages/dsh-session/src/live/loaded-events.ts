@@ -3,12 +3,12 @@
  * 1. Events are in memory from some seq on without a gap, and all of them once `load` has resolved.
  * 2. What is appended while the rest is read comes behind it: both are joined in one synchronous span.
  */
-import { sessionError } from './errors.ts';
-import type { SessionEvent } from './event.ts';
-import { isUserMessage, type EventLog, type LogEvent } from './event-log.ts';
-import { createHistory } from './history.ts';
-import type { SessionId } from './ids.ts';
-import type { Message } from './message.ts';
+import { sessionError } from '../errors.ts';
+import type { SessionEvent } from '../event.ts';
+import { isUserMessage, type EventLog, type LogEvent } from '../log/event-log.ts';
+import { createHistory } from '../log/history.ts';
+import type { SessionId } from '../ids.ts';
+import type { Message } from '../message.ts';
 
 export interface LoadedEvents {
   /** The same object until `load` has resolved for the first time. */

@@ -6,23 +6,23 @@
  * 2. Once sealed, it never changes again.
  */
 import { untilAborted } from '@dsh-internal/async';
-import type { Clock, Registration } from './clock.ts';
-import type { StoredEvent } from './driver.ts';
-import { sessionError, type SessionError } from './errors.ts';
-import type { NewEvent, SessionEvent, SessionEventMap, SessionEventType } from './event.ts';
-import type { EventLog, LogEvent } from './event-log.ts';
-import type { SessionHeader } from './header.ts';
-import type { SessionId } from './ids.ts';
+import type { Clock, Registration } from '../clock.ts';
+import type { StoredEvent } from '../driver.ts';
+import { sessionError, type SessionError } from '../errors.ts';
+import type { NewEvent, SessionEvent, SessionEventMap, SessionEventType } from '../event.ts';
+import type { EventLog, LogEvent } from '../log/event-log.ts';
+import type { SessionHeader } from '../header.ts';
+import type { SessionId } from '../ids.ts';
 import { createLoadedEvents, type LoadedEvents } from './loaded-events.ts';
-import type { Message } from './message.ts';
-import { makeEvents, type NewEvents } from './new-events.ts';
-import { createOpening, type Opening } from './opening.ts';
-import { encodeOutline, type Outline } from './outline.ts';
-import type { Session, WaitOptions } from './session.ts';
-import { checkListener } from './store-options.ts';
+import type { Message } from '../message.ts';
+import { makeEvents, type NewEvents } from '../log/new-events.ts';
+import { createOpening, type Opening } from '../log/opening.ts';
+import { encodeOutline, type Outline } from '../log/outline.ts';
+import type { Session, WaitOptions } from '../session.ts';
+import { checkListener } from '../store-options.ts';
 import { createSubscribers, type Subscribers } from './subscribers.ts';
-import { closingTypes, type PendingCall } from './turn-shape.ts';
-import type { KnownTypes } from './vocabulary.ts';
+import { closingTypes, type PendingCall } from '../log/turn-shape.ts';
+import type { KnownTypes } from '../log/vocabulary.ts';
 
 /** Where committed events go, and what is known of their way to the medium. */
 export interface SessionSink {

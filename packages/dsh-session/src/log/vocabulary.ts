@@ -1,5 +1,5 @@
 /** [pure] Which event types a program knows (S8). */
-import type { CoreEventMap } from './event.ts';
+import type { CoreEventMap } from '../event.ts';
 
 /** The types of this package. */
 const core: Readonly<Record<keyof CoreEventMap, true>> = {

@@ -7,7 +7,7 @@
  * 4. A summary goes with a part exactly as it stands when the part leaves: then it covers all that was pushed.
  */
 import { deferred, type Deferred } from '@dsh-internal/async';
-import type { BatchPart, StoredEvent, WriterPlace } from './driver.ts';
+import type { BatchPart, StoredEvent, WriterPlace } from '../driver.ts';
 
 export interface WriteQueue {
   readonly place: WriterPlace;

@@ -3,7 +3,7 @@
  * 1. A full chunk never changes; a fork copies the references to full chunks, and at most one chunk's worth more.
  * 2. The events below `first` are not in memory; everything from there on is.
  */
-import type { SessionEvent, UnknownEvent } from './event.ts';
+import type { SessionEvent, UnknownEvent } from '../event.ts';
 
 export type LogEvent = SessionEvent | UnknownEvent;
 

@@ -1,8 +1,8 @@
 import type { JsonValue, StoredRecord } from '@deepseek-ai/dsh-session';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeRecord, encodeEvent } from '../src/codec.ts';
-import { user } from './fixtures.ts';
+import { decodeRecord, encodeEvent } from '../../src/log/codec.ts';
+import { user } from '../fixtures.ts';
 
 const knows = (type: string): boolean => type !== 'new/type';
 const record = (json: string, seq = 3): StoredRecord => ({ kind: 'event', seq, json });

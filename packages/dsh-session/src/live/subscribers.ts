@@ -4,8 +4,8 @@
  * 2. A subscriber gets what is committed after it subscribed, and nothing once it is disposed.
  * 3. What a subscriber throws is reported and stops nobody.
  */
-import type { Registration } from './clock.ts';
-import type { SessionEvent } from './event.ts';
+import type { Registration } from '../clock.ts';
+import type { SessionEvent } from '../event.ts';
 
 export interface Subscribers {
   add(from: number, listener: (event: SessionEvent) => void): Registration;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeEvent } from '../src/codec.ts';
-import type { LogEvent } from '../src/event-log.ts';
-import { outlineAt, outlineAtRest } from '../src/outline-at.ts';
+import { encodeEvent } from '../../src/log/codec.ts';
+import type { LogEvent } from '../../src/log/event-log.ts';
+import { outlineAt, outlineAtRest } from '../../src/log/outline-at.ts';
 import {
   decodeOutline,
   encodeOutline,
@@ -10,8 +10,8 @@ import {
   extend,
   startOutline,
   type Outline,
-} from '../src/outline.ts';
-import { assistant, result, user } from './fixtures.ts';
+} from '../../src/log/outline.ts';
+import { assistant, result, user } from '../fixtures.ts';
 
 function event(seq: number, type: string, data: unknown, essential?: true): LogEvent {
   return { seq, time: 1, type, data, ...(essential === undefined ? {} : { essential }) } as LogEvent;

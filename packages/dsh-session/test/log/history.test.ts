@@ -1,8 +1,8 @@
 import type { Message, SessionEvent } from '@deepseek-ai/dsh-session';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createHistory } from '../src/history.ts';
-import { assistant, bench, result, turn, user } from './fixtures.ts';
+import { createHistory } from '../../src/log/history.ts';
+import { assistant, bench, result, turn, user } from '../fixtures.ts';
 
 describe('history', () => {
   it('shows messages and results in the order of the log, and nothing else [S9]', async () => {
