@@ -2,7 +2,8 @@
  * Writes batches: many Sessions per transaction, each part by itself.
  * 1. The token of each part is looked at in the transaction that writes it, so a late writer writes nothing (S21).
  * 2. A part is written as a whole or not at all, and leaves the others alone.
- * 3. A transaction is bounded, but for the size of its largest part. Others run between two of them.
+ * 3. A transaction is bounded, but for the size of its largest part. Others run after each: what they append in the
+ *    same turn of the event loop then goes with one batch, and waits for one barrier.
  */
 import {
   SessionError,
@@ -42,10 +43,10 @@ export async function appendParts(
       results.set(part, failed(part, error));
     }
   }
-  for (const [index, group] of groupsOf(jobs).entries()) {
-    if (index > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+  for (const group of groupsOf(jobs)) {
     const answers = await writeGroup(transactions, group);
     group.forEach((job, at) => results.set(job.part, settle(job, answers[at])));
+    await new Promise<void>((resolve) => setImmediate(resolve));
   }
   return parts.map((part) => results.get(part) ?? failed(part, new Error('it was not tried')));
 }

@@ -95,6 +95,8 @@ class Places implements HeldPlaces {
   readonly #held = new Map<string, Held>();
   readonly #owed = new Map<string, Owed>();
   readonly #taking = new Set<Promise<Held>>();
+  /** What is given back now goes with it. */
+  #paying: Promise<void> | undefined;
   #closed = false;
   /** This driver has a row in `writer`. */
   #shown = false;
@@ -125,7 +127,7 @@ class Places implements HeldPlaces {
   async release({ id, token }: WriterPlace, summary: string | undefined): Promise<void> {
     if (!this.#held.delete(token)) return;
     this.#owed.set(token, { id, summary });
-    await this.#pay();
+    await this.#payTogether();
     this.#rest();
   }
 
@@ -170,6 +172,15 @@ class Places implements HeldPlaces {
     this.#held.set(token, held);
     if (garbage) sweeper.start();
     return held;
+  }
+
+  /** Who gives back at the same time shares one transaction, which begins in a later microtask. */
+  #payTogether(): Promise<void> {
+    this.#paying ??= Promise.resolve().then(() => {
+      this.#paying = undefined;
+      return this.#pay();
+    });
+    return this.#paying;
   }
 
   /** Gives back all that is owed. */
