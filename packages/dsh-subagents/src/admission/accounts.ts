@@ -53,7 +53,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     return known;
   };
   const refuse = (rootId: SessionId, total: number | undefined, what: string): void => {
-    const refusal = refusalOf(limits, { live: liveBelow(rootId), total });
+    // Counted only where it matters: that is a look at everything that lives.
+    const live = limits.maxLive === undefined ? 0 : liveBelow(rootId);
+    const refusal = refusalOf(limits, { live, total });
     if (refusal !== undefined) throw limitReached(what, refusal);
   };
   return {
