@@ -11,35 +11,20 @@ import { establish, type EstablishDeps, type SessionPlan } from './establish.ts'
 import type { AgentEventMap } from './events.ts';
 import { inboxVocabulary } from './inbox-events.ts';
 import { createModelLimiter } from './limiter.ts';
-import type {
-  AgentCreateSpec,
-  AgentLimits,
-  AgentRegistry,
-  AgentRegistryOptions,
-  AgentResumeSpec,
-} from './registry.ts';
+import { checkOptions, checkSpec, limitsOf } from './options.ts';
+import type { AgentCreateSpec, AgentRegistry, AgentRegistryOptions, AgentResumeSpec } from './registry.ts';
 import { createResidents, type Residents } from './residents.ts';
 import { waitingClock } from './waiting-clock.ts';
 
-const defaultLimits: Required<AgentLimits> = {
-  steps: 200,
-  toolCalls: 8,
-  inboxEntries: 1_000,
-  inboxBytes: 8 * 2 ** 20,
-  modelCalls: Infinity,
-  graceMs: 10_000,
-  modelAttempts: 5,
-  modelDelayMs: 600_000,
-  modelIdleMs: 600_000,
-};
-
 /**
  * Makes a registry over a store, models and tools, which stay the caller's.
- * Throws `INCOMPATIBLE` where the store or the tools keep another version of their contract.
+ * Throws `INCOMPATIBLE` where the store or the tools keep another version of their contract, and `INVALID_OPTION` for an
+ * option that is none.
  */
 export function createAgentRegistry(options: AgentRegistryOptions): AgentRegistry {
   checkProtocol(options.sessions, 'dsh-session/store');
   checkProtocol(options.tools, 'dsh-agent/tools');
+  checkOptions(options);
   options.sessions.learn(inboxVocabulary);
   const report = contained(options.onDiagnostic);
   const emitter = createEmitter<AgentEventMap>((cause, type) => {
@@ -98,6 +83,7 @@ async function disposeRegistry(residents: Residents, hooks: readonly (() => Prom
 }
 
 function creation({ sessions }: RegistryServices, spec: AgentCreateSpec): SessionPlan {
+  checkSpec(spec);
   const { id, cwd, parentSession, rootSession, origin, delegationDepth, meta, seed, provisional } = spec;
   const fields = { id, cwd, parentSession, rootSession, origin, delegationDepth, meta, seed, provisional };
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
@@ -139,7 +125,7 @@ function makeServices(
     random = Math.random,
     checkpoint = 'turn',
   } = options;
-  const limits: Required<AgentLimits> = { ...defaultLimits, ...options.limits };
+  const limits = limitsOf(options.limits);
   const limiter = createModelLimiter({ limit: limits.modelCalls, clock });
   return {
     sessions,

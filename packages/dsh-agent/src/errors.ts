@@ -14,6 +14,7 @@ export type KnownAgentCode =
   | 'UNKNOWN_MESSAGE'
   | 'NO_MODEL'
   | 'MODEL_FAILED'
+  | 'INVALID_OPTION'
   | 'INVALID_TOOL'
   | 'DUPLICATE_TOOL'
   | 'HOOK_FAILED'

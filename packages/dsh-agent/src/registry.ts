@@ -14,7 +14,7 @@ import type { AgentHooks } from './hooks.ts';
 import type { Model } from './model.ts';
 import type { ToolFilter, ToolRegistry } from './tool.ts';
 
-/** Bounds. Every one has a default. */
+/** Bounds. Every one has a default, which also counts where it is undefined; `Infinity` is no bound. */
 export interface AgentLimits {
   /** Steps of one turn. Default 200 (A18). */
   readonly steps?: number;
@@ -129,7 +129,10 @@ export interface AgentResumeSpec extends AgentSpec {
 export interface AgentRegistry extends AsyncDisposable {
   /** Compared by packages that were built against another copy of this one. */
   readonly protocol: { readonly name: 'dsh-agent/registry'; readonly version: number };
-  /** Rejects `AGENT_EXISTS`, `REGISTRY_CLOSED`, `NO_MODEL`, and what the store rejects; nothing is left then (A25). */
+  /**
+   * Rejects `AGENT_EXISTS`, `REGISTRY_CLOSED`, `NO_MODEL`, `INVALID_OPTION`, and what the store rejects; nothing is left
+   * then (A25).
+   */
   create(spec?: AgentCreateSpec): Promise<AgentHandle>;
   /** Like {@link create}, from a stored Session. A turn that a crash left open is closed and not repeated (A28). */
   resume(spec: AgentResumeSpec): Promise<AgentHandle>;
