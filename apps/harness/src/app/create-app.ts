@@ -21,6 +21,7 @@ import { subagentsPlugin } from '../plugins/subagents.ts';
 import { toolsPlugin } from '../plugins/tools.ts';
 import { workspaceToolsPlugin } from '../plugins/workspace-tools.ts';
 import { historyFile, inspectorKeyFile } from './beside-store.ts';
+import { tellContainerLog } from './container-log.ts';
 import { createPluginRack, type PluginRack } from './plugin-rack.ts';
 import { systemPrompt } from './system-prompt.ts';
 
@@ -74,6 +75,7 @@ export interface App extends PluginRack {
 
 /** Rejects with what the first plugin that cannot be loaded says (I1). `ctx`: a context of the caller's own. */
 export async function createApp(options: AppOptions, ctx: Context = new Context()): Promise<App> {
+  tellContainerLog(ctx);
   const rack = createPluginRack(ctx);
   let host: HostControls | undefined;
   const controls = (): HostControls => {

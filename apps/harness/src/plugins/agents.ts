@@ -2,7 +2,7 @@
 import type { Context } from '@deepseek-ai/cordis';
 import { createAgentRegistry, type AgentHooks, type AgentRegistry } from '@deepseek-ai/dsh-agent';
 import { z } from 'zod';
-import { diagnosticsOf, reported } from './diagnostics.ts';
+import { diagnosticsOf } from './diagnostics.ts';
 
 declare module '@deepseek-ai/cordis' {
   interface Context {
@@ -38,7 +38,7 @@ export const agentsPlugin = {
         ...(random === undefined ? {} : { random }),
         onDiagnostic: diagnosticsOf(ctx),
       });
-      yield reported(ctx, 'the agents', async () => agents[Symbol.asyncDispose]());
+      yield () => agents[Symbol.asyncDispose]();
       yield ctx.provide('agents', agents);
     }, 'agents');
   },

@@ -14,15 +14,3 @@ export function diagnosticsOf(ctx: Context): OnDiagnostic {
     ctx.emit('harness/diagnostic', diagnostic);
   };
 }
-
-/** A disposer whose failure is told and stops nobody: the container would only write it into its own buffer. */
-export function reported(ctx: Context, what: string, dispose: () => Promise<void>): () => Promise<void> {
-  return async () => {
-    try {
-      await dispose();
-    } catch (cause) {
-      const message = `${what} did not end cleanly: ${cause instanceof Error ? cause.message : String(cause)}`;
-      diagnosticsOf(ctx)({ code: 'disposal-failed', level: 'error', message, cause });
-    }
-  };
-}

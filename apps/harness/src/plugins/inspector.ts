@@ -7,7 +7,7 @@ import type { HostControls } from '@deepseek-ai/dsh-subagents';
 import { z } from 'zod';
 import { openInspector } from '../inspector/open-inspector.ts';
 import { UsageError } from '../run/usage-error.ts';
-import { diagnosticsOf, reported } from './diagnostics.ts';
+import { diagnosticsOf } from './diagnostics.ts';
 
 const price = z.strictObject({
   input: z.number().min(0),
@@ -64,7 +64,7 @@ export function inspectorPlugin({ host, opened }: InspectorOwner) {
           throw addressFailure(error, options.address, wanted);
         });
         lastPort = inspector.port;
-        yield reported(ctx, 'the inspector', async () => inspector[Symbol.asyncDispose]());
+        yield () => inspector[Symbol.asyncDispose]();
         yield ctx.on('harness/diagnostic', inspector.diagnostic);
         opened(inspector.url);
       }, 'inspector');

@@ -2,7 +2,7 @@
 import type { Context } from '@deepseek-ai/cordis';
 import { openSessionStore, type SessionStore } from '@deepseek-ai/dsh-session';
 import { z } from 'zod';
-import { diagnosticsOf, reported } from './diagnostics.ts';
+import { diagnosticsOf } from './diagnostics.ts';
 import { openDriver, storeDrivers } from './store-driver.ts';
 
 declare module '@deepseek-ai/cordis' {
@@ -29,7 +29,7 @@ export const sessionsPlugin = {
     await ctx.effect(async function* () {
       const onDiagnostic = diagnosticsOf(ctx);
       const store = await openSessionStore({ driver: openDriver(root, driver, onDiagnostic), onDiagnostic });
-      yield reported(ctx, 'the store', async () => store[Symbol.asyncDispose]());
+      yield () => store[Symbol.asyncDispose]();
       yield ctx.provide('sessions', store);
     }, 'sessions');
   },

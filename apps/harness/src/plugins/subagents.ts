@@ -12,7 +12,7 @@ import {
   type SubagentRuntime,
 } from '@deepseek-ai/dsh-subagents';
 import { z } from 'zod';
-import { diagnosticsOf, reported } from './diagnostics.ts';
+import { diagnosticsOf } from './diagnostics.ts';
 
 declare module '@deepseek-ai/cordis' {
   interface Context {
@@ -46,7 +46,7 @@ export function subagentsPlugin(onHost: (host: HostControls | undefined) => void
         });
         runtime.registerProvider(spawnProvider());
         runtime.registerProvider(forkProvider());
-        yield reported(ctx, 'the subagents', async () => runtime.drain());
+        yield () => runtime.drain();
         onHost(host);
         yield () => {
           onHost(undefined);

@@ -93,7 +93,7 @@ agents:
   });
 
   const failing: readonly [source: string, why: string][] = [
-    ['inject: ["pears"], apply() {}', 'the plugin lost needs pears, which no plugin provides'],
+    ['inject: ["pears"], apply() {}', 'the plugin lost needs pears, which no plugin before it provides'],
     ['apply() { throw new Error("no pears"); }', 'no pears'],
     ['async apply() { throw new Error("no pears"); }', 'no pears'],
   ];
