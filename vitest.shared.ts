@@ -8,7 +8,7 @@ const conditions = ['@deepseek-ai/source', ...defaultServerConditions];
 const light = process.env['DSH_LIGHT_TESTS'] === '1';
 
 /** The vitest project of one package. */
-export function project(name: string, options: { include?: string[] } = {}) {
+export function project(name: string, options: { include?: string[]; setupFiles?: string[] } = {}) {
   return mergeConfig(
     defineConfig({
       resolve: { conditions },
@@ -18,6 +18,7 @@ export function project(name: string, options: { include?: string[] } = {}) {
       test: {
         name,
         include: options.include ?? ['test/**/*.test.ts'],
+        setupFiles: options.setupFiles ?? [],
         exclude: [...configDefaults.exclude, ...(light ? ['**/*.heavy.test.ts'] : [])],
         // Long enough for a busy machine: no test waits for the real clock, so only a hanging one meets it.
         testTimeout: 30_000,

@@ -1,3 +1,3 @@
 import { project } from '../vitest.shared.ts';
 
-export default project('examples');
+export default project('examples', { setupFiles: ['test/checked-requests.ts'] });
