@@ -3,7 +3,7 @@
  * Owns: nothing by itself. Every table in it says in its own file who writes to it.
  */
 import type { Agent, ToolRegistry } from '@deepseek-ai/dsh-agent';
-import type { Clock, Diagnostic, SessionId } from '@deepseek-ai/dsh-session';
+import type { Clock, Diagnostic, MessageId, SessionId } from '@deepseek-ai/dsh-session';
 import type { Emitter } from '@dsh-internal/async';
 import type { Accounts } from './admission/accounts.ts';
 import type { Gate } from './admission/gate.ts';
@@ -11,6 +11,7 @@ import type { Hops } from './admission/hops.ts';
 import type { Slot } from './activation/slot.ts';
 import type { Slots } from './activation/slots.ts';
 import type { SubagentEventMap } from './events.ts';
+import type { Deadline } from './lifecycle/deadline.ts';
 import type { Lanes } from './lifecycle/lane.ts';
 import type { AgentsPort, SessionsPort } from './port.ts';
 import type { Policy } from './policy.ts';
@@ -36,9 +37,16 @@ export interface Context {
   /** The agent runs a one-shot: it may not start continuable children (M49). */
   readonly isOneShot: (agent: Agent) => boolean;
   /** Stops and disposes the one-shots below that agent, child-first. */
-  readonly disposeOneShots: (id: SessionId) => Promise<void>;
+  readonly disposeOneShots: (id: SessionId, deadline: Deadline) => Promise<void>;
+  /** Ends of one-shots that their parents are still to be told of: each by its ids from the parent upward. */
+  readonly announcing: Set<readonly SessionId[]>;
   /** Something happened to this slot, or to a root where there is none: whoever depends on it looks again. */
   readonly changed: (slot?: Slot) => void;
+}
+
+/** For a message whose sender names no id. */
+export function newMessageId({ newId }: Pick<Context, 'newId'>): MessageId {
+  return newId() as MessageId;
 }
 
 /** Keeps an Activation from settling until it is disposed of, once (M13). */

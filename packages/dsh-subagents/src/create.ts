@@ -4,7 +4,7 @@
  *     child-first (M41).
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
-import { newSessionId, systemClock, type Diagnostic, type SessionId } from '@deepseek-ai/dsh-session';
+import { systemClock, type Diagnostic, type SessionId } from '@deepseek-ai/dsh-session';
 import { createEmitter, memo } from '@dsh-internal/async';
 import { protocolProblem } from '@dsh-internal/contract';
 import { createSlots } from './activation/slots.ts';
@@ -15,6 +15,7 @@ import { holdSlot, lineageOf, type Context } from './context.ts';
 import { subagentError } from './errors.ts';
 import type { SubagentEventMap } from './events.ts';
 import { createHost } from './host.ts';
+import { idSource } from './id-source.ts';
 import { drainAll } from './lifecycle/drain.ts';
 import { createLanes } from './lifecycle/lane.ts';
 import { createQuiescence } from './lifecycle/quiescence.ts';
@@ -54,7 +55,8 @@ export function createSubagents(options: SubagentsOptions): {
 }
 
 function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
-  const { agents, sessions, tools, clock = systemClock, newId = () => newSessionId() } = options;
+  const { agents, sessions, tools, clock = systemClock } = options;
+  const newId = options.newId ?? idSource(clock, options.random);
   const report = (diagnostic: Diagnostic): void => options.onDiagnostic?.(diagnostic);
   const events = createEmitter<SubagentEventMap>((cause, type) => {
     report({ code: 'listener-failed', level: 'error', message: `A listener of ${type} threw.`, cause });
@@ -79,7 +81,7 @@ function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
   });
   const oneShots = createOneShotRuns({
     ...{ agents, sessions, tools, accounts, clock, newId, report },
-    maxDepth: policy.maxDepth,
+    ...{ maxDepth: policy.maxDepth, disposalMs: policy.disposalMs },
     emit: (type, event) => {
       events.emit(type, event);
     },
@@ -99,7 +101,8 @@ function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
     accounts,
     providers: providers.table,
     isOneShot: (agent) => oneShots.isOneShot(agent),
-    disposeOneShots: (id) => oneShots.disposeBelow(id),
+    disposeOneShots: (id, deadline) => oneShots.disposeBelow(id, deadline),
+    announcing: new Set(),
     changed(slot) {
       if (slot !== undefined) evaluate(context, slot);
       quiescence.changed();

@@ -29,9 +29,9 @@ export interface StoredModel {
 
 /** How long the runtime waits for others at its ends. All in milliseconds. */
 export interface SubagentTimeouts {
-  /** One deadline for a whole disposal or drain, in milliseconds. Default 30,000 (M31). */
+  /** One deadline for a whole disposal or drain, in milliseconds. Default 30,000, at most 2,147,483,647 (M31). */
   readonly disposalMs?: number;
-  /** For the flush before a natural settlement, in milliseconds. Default 10,000 (M27). */
+  /** For one flush, in milliseconds. Default 10,000, at most 2,147,483,647 (M27). */
   readonly flushMs?: number;
 }
 
@@ -56,13 +56,13 @@ export interface SubagentsOptions {
    * Activation alone, and is logged in the child's own log as `subagent/model-overridden`. Default: the descriptor's (M21).
    */
   readonly overrideModel?: (stored: StoredModel) => string | undefined;
-  /** How long a settled child stays in memory, in milliseconds. Default 0 (M25). */
+  /** How long a settled child stays in memory, in milliseconds. Default 0, at most 2,147,483,647 (M25). */
   readonly keepWarmMs?: number;
   /** Default: the machine's. */
   readonly clock?: Clock;
   /** Numbers from 0 up to 1, for ids. Default: the machine's. */
   readonly random?: () => number;
-  /** Makes the ids of children and Activations. Default: UUIDs that sort by time. */
+  /** Makes the ids of children, Activations and messages. Default: UUIDs that sort by time. */
   readonly newId?: () => string;
   /** Hears what nobody waits for, such as a failed flush. What it throws is dropped. */
   readonly onDiagnostic?: OnDiagnostic;

@@ -27,9 +27,9 @@ export function policyOf(options: SubagentsOptions): Policy {
     maxDepth: count('limits.maxDepth', limits?.maxDepth, defaultMaxDepth),
     maxHops: count('limits.maxHops', limits?.maxHops, 1_000),
     noticeCharacters: count('notice.maxCharacters', notice?.maxCharacters, 16_000),
-    disposalMs: count('timeouts.disposalMs', timeouts?.disposalMs, 30_000),
-    flushMs: count('timeouts.flushMs', timeouts?.flushMs, 10_000),
-    keepWarmMs: count('keepWarmMs', keepWarmMs, 0),
+    disposalMs: time('timeouts.disposalMs', timeouts?.disposalMs, 30_000),
+    flushMs: time('timeouts.flushMs', timeouts?.flushMs, 10_000),
+    keepWarmMs: time('keepWarmMs', keepWarmMs, 0),
     overrideModel,
   };
 }
@@ -38,6 +38,15 @@ function count(name: string, value: number | undefined, otherwise: number): numb
   if (value === undefined) return otherwise;
   if (typeof value !== 'number' || !(value >= 0)) throw refused(name, value, 'a number from 0 up');
   return value;
+}
+
+/** More than a clock can keep would be over at once. */
+const longestMs = 2 ** 31 - 1;
+
+function time(name: string, value: number | undefined, otherwise: number): number {
+  const ms = count(name, value, otherwise);
+  if (ms > longestMs) throw refused(name, value, `a time of at most ${longestMs} ms`);
+  return ms;
 }
 
 function refused(name: string, value: unknown, wanted: string): Error {

@@ -33,6 +33,11 @@ export interface OneShotRequest {
   readonly outputSchema?: JsonValue;
   /** The one cancellation channel of the run. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Nobody waits for the run: the runtime disposes of it, and tells the parent by a settlement notice how it ended, unless it
+   * was aborted or a drain has begun. Until then the tree is not quiescent. Default: the run is the caller's.
+   */
+  readonly announce?: boolean;
 }
 
 /** What came of a one-shot run (M49). */

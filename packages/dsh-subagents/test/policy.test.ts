@@ -19,6 +19,9 @@ describe('the policy of a host', () => {
     ['limits.budgetTokens', { limits: { budgetTokens: '5' } }],
     ['timeouts.disposalMs', { timeouts: { disposalMs: -5 } }],
     ['keepWarmMs', { keepWarmMs: -1 }],
+    // Such a clock would ring at once.
+    ['timeouts.flushMs', { timeouts: { flushMs: Infinity } }],
+    ['timeouts.disposalMs', { timeouts: { disposalMs: 2 ** 31 } }],
   ])('is refused where %s is none [M46]', (name, options) => {
     const wanted: unknown = expect.stringContaining(name);
     expect(() => policy(options)).toThrow(

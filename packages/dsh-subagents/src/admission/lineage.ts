@@ -21,6 +21,8 @@ type HeaderSource = Pick<SessionsPort, 'get' | 'head'>;
 
 const unreadable: readonly (KnownSessionCode | (string & {}))[] = [
   'SESSION_NOT_FOUND',
+  // What is no id names nobody, and nothing is above it.
+  'INVALID_SESSION_ID',
   'INVALID_HEADER',
   'UNSUPPORTED_VERSION',
   'DAMAGED_LOG',

@@ -15,6 +15,7 @@ import { startedEvent, type CloseCause, type Slot } from '../activation/slot.ts'
 import type { Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
 import type { Outcome } from '../outcome.ts';
+import type { PortHandle } from '../port.ts';
 import { startDeadline, watched, within, type Deadline } from './deadline.ts';
 import { captureEnd, type EpochEnd } from './epoch-end.ts';
 import { flushSession } from './flush.ts';
@@ -32,7 +33,7 @@ const stopCauses: Readonly<Record<CloseCause, CancelCause>> = {
 export function closeSlots(
   context: Context,
   chosen: readonly Slot[],
-  cause: CloseCause,
+  cause: CloseCause | ((slot: Slot) => CloseCause),
   reason: Error,
 ): void {
   const fresh = chosen
@@ -41,10 +42,10 @@ export function closeSlots(
   if (fresh.length === 0) return;
   for (const slot of fresh) {
     slot.phase = 'closing';
-    slot.closing = { cause, reason };
+    slot.closing = { cause: typeof cause === 'function' ? cause(slot) : cause, reason };
     slot.warmth?.dispose();
   }
-  for (const slot of fresh) slot.handle?.stop(stopCauses[cause]);
+  const failures = new Map(fresh.map((slot) => [slot, stopAgent(slot)]));
   for (const slot of fresh) slot.starting.abort(reason);
   const stopped = new Set(fresh.map((slot) => slot.handle?.agent));
   context.lanes.endWhere(({ agent }) => stopped.has(agent), reason);
@@ -55,7 +56,7 @@ export function closeSlots(
       abandonRest(context, fresh);
     }),
   );
-  const releases = fresh.map((slot) => release(context, slot, deadline));
+  const releases = fresh.map((slot) => release(context, slot, deadline, failures.get(slot) ?? []));
   context.detach(
     Promise.all(releases).finally(() => {
       deadline[Symbol.dispose]();
@@ -63,15 +64,34 @@ export function closeSlots(
   );
 }
 
-/** What has not stopped by the deadline is left behind, leaf-first and in one span, before any place is given away. */
-function abandonRest(context: Context, closed: readonly Slot[]): void {
-  for (const slot of closed.toReversed()) {
-    if (context.slots.get(slot.childId) === slot) slot.handle?.abandon?.();
+/** What it throws is a failure of this release alone (I3). */
+function stopAgent({ handle, closing }: Slot): unknown[] {
+  try {
+    if (closing !== undefined) handle?.stop(stopCauses[closing.cause]);
+    return [];
+  } catch (error) {
+    return [error];
   }
 }
 
-async function release(context: Context, slot: Slot, deadline: Deadline): Promise<void> {
-  const failures: unknown[] = [];
+/** What has not stopped by the deadline is left behind, leaf-first and in one span, before any place is given away. */
+function abandonRest(context: Context, closed: readonly Slot[]): void {
+  for (const slot of closed.toReversed()) {
+    try {
+      if (context.slots.get(slot.childId) === slot) slot.handle?.abandon?.();
+    } catch (cause) {
+      context.report({
+        code: 'agent-not-abandoned',
+        level: 'error',
+        message: `The agent of ${slot.childId} did not end in time and could not be left behind. It may still write to its log.`,
+        sessionId: slot.childId,
+        cause,
+      });
+    }
+  }
+}
+
+async function release(context: Context, slot: Slot, deadline: Deadline, failures: unknown[]): Promise<void> {
   const judge = async (what: string, ended: () => Promise<boolean>): Promise<void> => {
     try {
       if (!(await ended())) failures.push(new Error(`${what} ${slot.childId} did not end in time`));
@@ -80,30 +100,44 @@ async function release(context: Context, slot: Slot, deadline: Deadline): Promis
     }
   };
   const stage = (what: string, work: () => Promise<unknown>): Promise<void> =>
-    judge(what, () => within(work(), deadline));
+    judge(what, () => within(begin(work), deadline));
   // Watched from its stop on: at the deadline the children may be all that is waited for.
-  const stopped = slot.handle && within(slot.handle.agent.whenIdle(), deadline);
+  const stopped = slot.handle && within(whenIdle(slot.handle), deadline);
   stopped?.catch(() => undefined);
   await stage('the start of', () => slot.started.promise);
   const { handle } = slot;
   let end: EpochEnd | undefined;
   let flushed: Promise<void> | undefined;
   if (handle !== undefined) {
-    await judge('the driver of', () => stopped ?? within(handle.agent.whenIdle(), deadline));
-    end = captureEnd(context, slot);
-    if (slot.closing?.cause !== 'fenced' && slot.accepted) flushed = flushSession(context, slot);
+    await judge('the driver of', () => stopped ?? within(whenIdle(handle), deadline));
+    try {
+      end = captureEnd(context, slot);
+    } catch (error) {
+      failures.push(error);
+    }
+    if (slot.closing?.cause !== 'fenced' && slot.accepted) flushed = flushSession(context, slot, deadline);
   }
   const children = context.slots.childrenOf(slot.childId);
   const below = Promise.allSettled(children.map((child) => child.released.promise));
   await judge('what is below', () => watched(below, deadline));
-  await stage('the one-shot children of', () => context.disposeOneShots(slot.childId));
+  await stage('the one-shot children of', () => context.disposeOneShots(slot.childId, deadline));
   if (handle !== undefined) {
     await flushed;
-    if (!slot.accepted && !slot.resumed) context.sessions.discard(handle.agent.session);
+    if (!slot.accepted && !slot.resumed)
+      await stage('the Session of', async () => {
+        context.sessions.discard(handle.agent.session);
+      });
     // What waits in a durable inbox is kept by that, and discarded without one.
     await stage('the agent of', () => handle.dispose());
   }
   finish(context, slot, end, failures);
+}
+
+const whenIdle = ({ agent }: PortHandle): Promise<void> => begin(() => agent.whenIdle());
+
+/** What throws at once has failed like what rejects (I3). */
+async function begin(work: () => Promise<unknown>): Promise<void> {
+  await work();
 }
 
 /** Everything that others can see of the end, in one span. */

@@ -1,16 +1,17 @@
 import type { Slot } from '../activation/slot.ts';
 import type { Context } from '../context.ts';
-import { startDeadline, within } from './deadline.ts';
+import { startDeadline, within, type Deadline } from './deadline.ts';
 
-/** Best effort, within a bound of its own: a failure is reported and changes nothing that follows (M30). */
-export async function flushSession(context: Context, slot: Slot): Promise<void> {
+/** Best effort, within a bound of its own and that of its disposal: a failure is reported and changes nothing that follows (M30). */
+export async function flushSession(context: Context, slot: Slot, disposal?: Deadline): Promise<void> {
   const session = slot.handle?.agent.session;
   if (session === undefined || session.sealed) return;
   const deadline = startDeadline(context.clock, context.policy.flushMs);
   const giveUp = new AbortController();
   try {
-    const ended = await within(context.sessions.flush(session, { signal: giveUp.signal }), deadline);
-    if (!ended) throw new Error('the flush did not end in time');
+    const ended = within(context.sessions.flush(session, { signal: giveUp.signal }), deadline);
+    if (!(await (disposal === undefined ? ended : Promise.race([ended, disposal.reached.then(() => false)]))))
+      throw new Error('the flush did not end in time');
   } catch (cause) {
     context.report({
       code: 'flush-failed',

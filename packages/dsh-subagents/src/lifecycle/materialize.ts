@@ -9,7 +9,7 @@ import type { PortHandle } from '../port.ts';
 import { startedEvent, type Slot } from '../activation/slot.ts';
 import type { Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
-import { busyElsewhereText } from '../wording.ts';
+import { busyElsewhereText, closingText } from '../wording.ts';
 import { closeSlots } from './close.ts';
 import { reportLost } from './fenced.ts';
 import { admitLane, takeAsks, type Ask } from './lane.ts';
@@ -46,8 +46,20 @@ export async function materialize(context: Context, slot: Slot, plan: StartPlan)
     await rollBack(context, slot, slot.closing?.reason ?? plan.explain(error));
   }
   slot.started.resolve();
-  slot.handle?.start();
+  run(context, slot);
   context.changed(slot);
+}
+
+/** What was accepted stays accepted: an agent that cannot begin ends, and its parent is told (M33). */
+function run(context: Context, slot: Slot): void {
+  try {
+    slot.handle?.start();
+  } catch (cause) {
+    const message = `The agent of ${slot.childId} could not begin. It is released.`;
+    context.report({ code: 'start-failed', level: 'error', message, sessionId: slot.childId, cause });
+    const reason = subagentError('ACTIVATION_CLOSING', closingText('Nothing was delivered', slot.childId));
+    closeSlots(context, [slot, ...context.slots.below(slot.childId)], 'stopped', reason);
+  }
 }
 
 function install(context: Context, slot: Slot, handle: PortHandle): void {
@@ -61,7 +73,8 @@ function install(context: Context, slot: Slot, handle: PortHandle): void {
     closeSlots(
       context,
       [slot, ...context.slots.below(slot.childId)],
-      'fenced',
+      // What is below still holds its own place, and its log takes how it ended.
+      (closed) => (closed === slot ? 'fenced' : 'drain'),
       subagentError('BUSY_ELSEWHERE', busyElsewhereText(slot.childId, undefined)),
     );
   });

@@ -4,12 +4,13 @@
  *     released in any case. Held from the reservation on, its start is not given up by others that leave.
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
-import { newMessageId, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
+import type { ContentBlock, MessageId, SessionId } from '@deepseek-ai/dsh-session';
 import { untilAborted } from '@dsh-internal/async';
 import type { Slot } from '../activation/slot.ts';
 import { admit, isExactLive, unauthorized } from '../admission/admit.ts';
 import { durableChain } from '../admission/lineage.ts';
-import { holdSlot, lineageOf, type Context } from '../context.ts';
+import { readContent } from '../admission/start-request.ts';
+import { holdSlot, lineageOf, newMessageId, type Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
 import type { HostControls } from '../subagents.ts';
 import { giveUpUnwanted } from './lane.ts';
@@ -17,9 +18,16 @@ import { approachStored, readChild, reserveStored, resumeStored } from './resume
 
 const what = 'The prompt was not delivered';
 type Prompt = Parameters<HostControls['prompt']>[1];
+/** Detached from what the caller holds. */
+type CheckedPrompt = Pick<Prompt, 'signal'> & {
+  readonly id: MessageId;
+  readonly content: readonly ContentBlock[];
+};
 
-export async function promptChild(context: Context, childId: SessionId, prompt: Prompt): Promise<MessageId> {
-  const { parentSessionId, delivery = 'queue', wakeAncestors = false, signal } = prompt;
+export async function promptChild(context: Context, childId: SessionId, input: Prompt): Promise<MessageId> {
+  const { parentSessionId, delivery = 'queue', wakeAncestors = false, signal } = input;
+  const id = input.messageId ?? newMessageId(context);
+  const prompt: CheckedPrompt = { id, content: readContent(input.content, what), signal };
   const held: Disposable[] = [];
   try {
     if (wakeAncestors) await wake(context, parentSessionId, held, signal);
@@ -41,7 +49,7 @@ function queue(
   context: Context,
   parent: Agent,
   childId: SessionId,
-  { content, messageId: id = newMessageId(), signal }: Prompt,
+  { content, id, signal }: CheckedPrompt,
 ): Promise<MessageId> {
   const asker = {
     agent: parent,
@@ -67,16 +75,12 @@ function steer(
   context: Context,
   parent: Agent,
   childId: SessionId,
-  { content, messageId, signal }: Prompt,
+  { content, id, signal }: CheckedPrompt,
 ): MessageId {
   const slot = context.slots.get(childId);
   if (slot?.parentId !== parent.id) throw unauthorized();
   return admit(context, { slot, parent, signal, what }, (child) =>
-    child.steer({
-      ...(messageId === undefined ? {} : { id: messageId }),
-      content,
-      source: { kind: 'user' },
-    }),
+    child.steer({ id, content, source: { kind: 'user' } }),
   );
 }
 

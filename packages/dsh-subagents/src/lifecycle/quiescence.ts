@@ -42,9 +42,13 @@ export function createQuiescence(context: () => Context): Quiescence {
   };
 }
 
-/** The root is idle and nothing below it is live but what is parked; a closing child has a notice on its way. */
+/**
+ * The root is idle and nothing below it is live but what is parked. A closing child has a notice on its way, and so has
+ * a one-shot in the background.
+ */
 function isQuiescent(context: Context, rootId: SessionId): boolean {
   if (context.agents.get(rootId)?.status === 'running') return false;
+  for (const chain of context.announcing) if (chain.includes(rootId)) return false;
   for (const slot of context.slots.all()) {
     if (slot.chain.includes(rootId) && conditionOfSlot(context.slots, slot) !== 'parked') return false;
   }

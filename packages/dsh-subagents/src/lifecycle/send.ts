@@ -4,7 +4,7 @@
  * I2. A refused call has held nothing else (M13).
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
-import { newMessageId, type ContentBlock, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
+import type { ContentBlock, MessageId, SessionId } from '@deepseek-ai/dsh-session';
 import type { Slot } from '../activation/slot.ts';
 import {
   admit,
@@ -16,7 +16,7 @@ import {
 } from '../admission/admit.ts';
 import { invalid, readContent } from '../admission/start-request.ts';
 import { reachableFrom } from '../admission/reachable.ts';
-import { holdSlot, lineageOf, type Context } from '../context.ts';
+import { holdSlot, lineageOf, newMessageId, type Context } from '../context.ts';
 import { SubagentError, subagentError } from '../errors.ts';
 import type { AgentMessageSource } from '../source.ts';
 import type { SubagentRuntime } from '../subagents.ts';
@@ -38,9 +38,9 @@ export async function sendMessage(
   try {
     signal?.throwIfAborted();
     if (!isExactLive(context, sender)) throw unauthorized();
-    const input = { id: messageId ?? newMessageId(), content: contentOf(sender, content) };
+    const input = { id: messageId ?? newMessageId(context), content: contentOf(sender, content) };
     assertAdmitting(context, sender, what);
-    if (own?.parentId === targetId) return toParent(context, sender, own, input);
+    if (isParentOf(own, targetId)) return toParent(context, sender, own, input);
     return await toChild(context, sender, targetId, input, signal);
   } catch (error) {
     if (SubagentError.is(error) && error.code === 'UNAUTHORIZED') throw await refusal(context, sender);
@@ -48,6 +48,11 @@ export async function sendMessage(
   } finally {
     held[Symbol.dispose]();
   }
+}
+
+/** Who has no Activation has no parent to write to. */
+function isParentOf(own: Slot | undefined, targetId: SessionId): own is Slot {
+  return own === undefined ? false : own.parentId === targetId;
 }
 
 interface Input {
@@ -71,6 +76,8 @@ function sourceOf(context: Context, sender: Agent): AgentMessageSource {
 
 /** To the exact live parent, at once or not at all: it is never resumed and nothing is kept for it (M15). */
 function toParent(context: Context, sender: Agent, own: Slot, input: Input): MessageId {
+  // Until its task was accepted its start may be undone, and then it never was.
+  if (own.phase === 'starting') throw unauthorized();
   const parent = context.agents.get(own.parentId);
   const parentSlot = context.slots.get(own.parentId);
   const gone =

@@ -6,8 +6,6 @@
 import type { Agent, ToolFilter } from '@deepseek-ai/dsh-agent';
 import {
   freezeJson,
-  newMessageId,
-  newSessionId,
   parseSessionId,
   type ContentBlock,
   type MessageId,
@@ -17,7 +15,7 @@ import type { StartPlace } from '../admission/accounts.ts';
 import { assertAdmitting, assertHops, isAgent, isExactLive, unauthorized } from '../admission/admit.ts';
 import { effectiveDepthLimit, intersectFilters } from '../admission/rights.ts';
 import { readContent, readRequest, type CheckedRequest } from '../admission/start-request.ts';
-import type { Context } from '../context.ts';
+import { newMessageId, type Context } from '../context.ts';
 import { subagentError, type SubagentError } from '../errors.ts';
 import type { SubagentProvider } from '../provider.ts';
 import type { ChildDescriptor } from '../resume/descriptor.ts';
@@ -50,12 +48,12 @@ export function snapshotOf(context: Context, start: StartContinuable): StartSnap
   assertAdmitting(context, parent, what);
   assertHops(context, parent);
   const { depth, maxDepth } = depthOf(context, parent, checked.maxDepth);
-  const childId = wanted === undefined ? newSessionId() : parseSessionId(wanted);
+  const childId = parseSessionId(wanted ?? context.newId());
   if (context.slots.get(childId) !== undefined || context.agents.get(childId) !== undefined)
     throw duplicateChild(childId);
   return {
     ...{ provider, prepare, parent, childId, depth, signal },
-    messageId: messageId ?? newMessageId(),
+    messageId: messageId ?? newMessageId(context),
     prompt: readContent(request.prompt, what),
     descriptor: descriptorOf(context, parent, checked, maxDepth),
     // Last: nothing that is refused after it would give the place back.

@@ -14,6 +14,7 @@ import { subagentError } from '../errors.ts';
 import { SEND_MESSAGE_TOOL } from '../identity.ts';
 import { childDescriptor } from '../resume/descriptor.ts';
 import { inheritedSystem } from '../resume/reconstruct.ts';
+import type { ContinuableCreateSpec } from '../provider.ts';
 import type { StartContinuable } from '../subagents.ts';
 import { forkTaskText, guidanceText } from '../wording.ts';
 import { materialize } from './materialize.ts';
@@ -96,7 +97,9 @@ async function prepare(
 ): Promise<SeedPrefix | undefined> {
   const { signal } = slot.starting;
   try {
-    const { seed } = await untilAborted(ask({ sessionId: childId, parent, signal }), signal);
+    const spec: unknown = await untilAborted(ask({ sessionId: childId, parent, signal }), signal);
+    if (typeof spec !== 'object' || spec === null) throw new TypeError('what it gave is no creation spec');
+    const { seed } = spec as ContinuableCreateSpec;
     return seed === undefined ? undefined : { session: seed.session, length: seed.length };
   } catch (cause) {
     if (signal.aborted) throw signal.reason;

@@ -3,21 +3,13 @@
  * Owns: the live runs, from before their creation to their disposal. Does not own: who may start one.
  * I1. A run is in the table before its first await, so that a stop finds it in whatever state it is.
  * I2. Until its task is accepted a run leaves nothing: no agent, no stored Session, no event without its end.
- * I3. A run leaves the table only when its agent is gone.
+ * I3. A run leaves the table when its agent is gone, or at the deadline of what ends it: then it is left behind (M31).
+ * I4. A run ends after what its own agent has started: child-first.
  */
-import type { Agent, CancelCause } from '@deepseek-ai/dsh-agent';
+import type { Agent } from '@deepseek-ai/dsh-agent';
 import type { Clock, OnDiagnostic, SessionId } from '@deepseek-ai/dsh-session';
-import {
-  deferred,
-  linkAbort,
-  memo,
-  settleAll,
-  untilAborted,
-  type Deferred,
-  type Emitter,
-  type LinkedAbort,
-} from '@dsh-internal/async';
-import type { Accounts, StartPlace } from '../admission/accounts.ts';
+import { deferred, linkAbort, memo, untilAborted, type Emitter } from '@dsh-internal/async';
+import type { Accounts } from '../admission/accounts.ts';
 import { subagentError } from '../errors.ts';
 import type { ActivationStarted, SubagentEventMap } from '../events.ts';
 import type { AgentsPort, SessionsPort, PortHandle } from '../port.ts';
@@ -26,6 +18,7 @@ import { childDescriptor } from '../resume/descriptor.ts';
 import { createCapture, type Capture } from './capture.ts';
 import { oneShotCreation, type Creation, type CreationDeps } from './creation.ts';
 import { driveRun, type DrivenRun } from './drive.ts';
+import { createLiveRuns, type LiveRun, type LiveRuns } from './live-runs.ts';
 import { taskContent, taskSource } from './task.ts';
 
 export interface OneShotDeps extends CreationDeps {
@@ -41,44 +34,25 @@ export interface OneShotDeps extends CreationDeps {
   /** The limits of the host. */
   readonly accounts: Accounts;
   readonly report: OnDiagnostic;
+  /** The one deadline of a drain, in milliseconds (M31). */
+  readonly disposalMs: number;
   /** Keeps the Activation of a parent from settling before its run is gone. */
   readonly hold: (parent: Agent) => Disposable;
 }
 
-export type NamedRequest = OneShotRequest & { readonly provider: string };
+export type NamedRequest = OneShotRequest & { readonly provider: string; readonly hops: number };
 
-export interface OneShotRuns {
+export interface OneShotRuns extends Pick<LiveRuns, 'countBelow' | 'stopAll' | 'settled' | 'disposeBelow'> {
   /**
    * Resolves when the agent has accepted its task. Rejects `DEPTH_EXCEEDED`, `UNSUPPORTED_CAPABILITY`, what creating
    * an agent rejects, and with the signal's reason; nothing is left then.
    */
   run(request: NamedRequest, spec: ContinuableCreateSpec): Promise<SubagentRun>;
   isOneShot(agent: Agent): boolean;
-  /** How many runs there are below that agent, from before their creation on. */
-  countBelow(id: SessionId): number;
-  /** Synchronous: in none of the chosen runs a model request starts any more. `chain`: ids from the parent upward. */
-  stopAll(chosen: ((chain: readonly SessionId[]) => boolean) | undefined, cause: CancelCause): void;
-  /** Disposes what was stopped by `stopAll`, child-first, and resolves when it is gone. */
-  settled(): Promise<void>;
-  /** Stops and disposes every run below that agent, child-first, and resolves when it is gone. */
-  disposeBelow(id: SessionId): Promise<void>;
-}
-
-interface LiveRun {
-  readonly chain: readonly SessionId[];
-  readonly starting: LinkedAbort;
-  /** On the parent. */
-  readonly hold: Disposable;
-  readonly place: StartPlace;
-  readonly gone: Deferred<void>;
-  stopped: boolean;
-  handle?: PortHandle;
-  driven?: DrivenRun;
-  dispose?: () => Promise<void>;
 }
 
 export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
-  const live = new Set<LiveRun>();
+  const live = createLiveRuns(deps.clock, deps.disposalMs);
   // An agent stays a one-shot's for as long as somebody holds it.
   const agents = new WeakMap<Agent, LiveRun>();
 
@@ -86,19 +60,22 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
     const own = agents.get(parent);
     return own === undefined ? deps.lineageOf(parent) : [parent.id, ...own.chain];
   };
-  const leave = (run: LiveRun): void => {
-    live.delete(run);
-    run.place[Symbol.dispose]();
-    run.starting[Symbol.dispose]();
-    run.gone.resolve();
-    run.hold[Symbol.dispose]();
-  };
-
-  const stopAll: OneShotRuns['stopAll'] = (chosen, cause) => {
-    for (const run of live) if (chosen === undefined || chosen(run.chain)) stopRun(run, cause);
+  const end = async (run: LiveRun, driven: DrivenRun, handle: PortHandle): Promise<void> => {
+    driven.stop('disposed');
+    try {
+      await live.disposeBelow(handle.agent.id);
+    } finally {
+      try {
+        await handle.dispose();
+      } finally {
+        driven.conclude();
+        live.leave(run);
+      }
+    }
   };
 
   return {
+    ...live,
     async run(request, spec) {
       request.signal?.throwIfAborted();
       deps.assertAdmitting?.(request.parent);
@@ -110,51 +87,27 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
         place: deps.accounts.takePlace(request.parent, 'no child was started'),
         hold: deps.hold(request.parent),
         gone: deferred(),
+        givenUp: deferred(),
         stopped: false,
       };
+      // Nobody may be there to hear of it.
+      run.givenUp.promise.catch(() => undefined);
       live.add(run);
       try {
         await untilConfirmed(run);
-        await create(deps, run, { creation, capture, parent: request.parent }, (agent) =>
+        const created = create(deps, run, { creation, capture, parent: request.parent }, (agent) =>
           agents.set(agent, run),
         );
-        return accept(deps, run, request, capture, leave);
+        await Promise.race([created, run.givenUp.promise]);
+        return accept(deps, run, request, capture, end);
       } catch (error) {
         await undo(deps, run);
-        leave(run);
+        live.leave(run);
         throw error;
       }
     },
     isOneShot: (agent) => agents.has(agent),
-    countBelow: (id) => [...live].filter(({ chain }) => chain.includes(id)).length,
-    stopAll,
-    settled: () => disposeAll([...live].filter((run) => run.stopped)),
-    disposeBelow(id) {
-      const below = (chain: readonly SessionId[]): boolean => chain.includes(id);
-      stopAll(below, 'drain');
-      return disposeAll([...live].filter(({ chain }) => below(chain)));
-    },
   };
-}
-
-function stopRun(run: LiveRun, cause: CancelCause): void {
-  run.stopped = true;
-  run.starting.abort(
-    subagentError('DRAINING', 'no one-shot child was started: agents are being shut down here'),
-  );
-  if (run.driven === undefined) run.handle?.stop(cause);
-  else run.driven.stop(cause);
-}
-
-/** A run that has not come to its disposer yet undoes itself. */
-async function disposeAll(stopped: readonly LiveRun[]): Promise<void> {
-  const levels = [...new Set(stopped.map(({ chain }) => chain.length))].sort((a, b) => b - a);
-  const failures: unknown[] = [];
-  for (const level of levels) {
-    const runs = stopped.filter(({ chain }) => chain.length === level);
-    failures.push(...(await settleAll(runs.map((run) => run.dispose?.() ?? run.gone.promise))));
-  }
-  if (failures.length > 0) throw new AggregateError(failures, 'one-shot children were not disposed cleanly');
 }
 
 function captureFor({ tools }: OneShotDeps, { outputSchema }: NamedRequest): Capture | undefined {
@@ -202,7 +155,7 @@ function accept(
   run: LiveRun,
   request: NamedRequest,
   capture: Capture | undefined,
-  leave: (run: LiveRun) => void,
+  end: (run: LiveRun, driven: DrivenRun, handle: PortHandle) => Promise<void>,
 ): SubagentRun {
   const handle = run.handle;
   if (handle === undefined)
@@ -230,15 +183,7 @@ function accept(
   deps.sessions.commit(agent.session);
   run.place.count();
   handle.start();
-  run.dispose = memo(async () => {
-    driven.stop('disposed');
-    try {
-      await handle.dispose();
-    } finally {
-      driven.conclude();
-      leave(run);
-    }
-  });
+  run.dispose = memo(() => end(run, driven, handle));
   const { dispose } = run;
   return { id: agent.id, result: driven.result, dispose, [Symbol.asyncDispose]: dispose };
 }

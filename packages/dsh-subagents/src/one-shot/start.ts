@@ -1,12 +1,17 @@
 /**
  * Starts a one-shot child through its provider (M49).
- * I1. What a provider does before it asks for its agent may take time: the runs check admission again (run.ts).
+ * I1. What is asked for is checked and copied before the provider hears of it.
+ * I2. What a provider does before it asks for its agent may take time: the runs check admission again (run.ts).
+ * I3. Runs of a provider that then fails are disposed: their ids are known to nobody.
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
-import { assertAdmitting, isExactLive, unauthorized } from '../admission/admit.ts';
+import { settleAll } from '@dsh-internal/async';
+import { assertAdmitting, isAgent, isExactLive, unauthorized } from '../admission/admit.ts';
+import { invalid, readRequest } from '../admission/start-request.ts';
 import type { Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
 import type { ContinuableCreateSpec, OneShotRequest, SubagentProvider, SubagentRun } from '../provider.ts';
+import { announceEnd } from './announce.ts';
 import { missingCapability } from './capabilities.ts';
 import type { OneShotRuns } from './run.ts';
 
@@ -16,28 +21,57 @@ export async function startOneShot(
   context: Context,
   oneShots: OneShotRuns,
   name: string,
-  request: OneShotRequest,
+  asked: OneShotRequest,
 ): Promise<SubagentRun> {
+  if (!isAgent(asked.parent)) throw unauthorized();
+  const request = checkedRequest(name, asked);
+  const { parent, label } = request;
   const provider = providerFor(context, name, request);
-  assertMayStart(context, request.parent);
+  assertMayStart(context, parent);
+  const hops = context.hops.next(parent);
+  const made: SubagentRun[] = [];
   let refusal: unknown;
   const runAgent = async (spec: ContinuableCreateSpec): Promise<SubagentRun> => {
     try {
-      return await oneShots.run({ ...request, provider: name }, spec);
+      const run = await oneShots.run({ ...request, provider: name, hops }, spec);
+      made.push(run);
+      return run;
     } catch (error) {
       refusal = error;
       throw error;
     }
   };
   try {
-    return await provider.start({ ...request, runAgent });
+    const run = checkedRun(await provider.start({ ...request, runAgent }));
+    if (request.announce === true)
+      context.detach(announceEnd(context, run, { parent, label, hops: hops + 1 }));
+    return run;
   } catch (cause) {
+    await settleAll(made.map((run) => run.dispose()));
     // What is not the provider's own failure is told as it is.
     if (cause === refusal || request.signal?.aborted === true) throw cause;
     throw subagentError('PROVIDER_FAILED', `${what}: the provider ${JSON.stringify(name)} failed.`, {
       cause,
     });
   }
+}
+
+function checkedRequest(provider: string, request: OneShotRequest): OneShotRequest {
+  const { label, model, persona, maxDepth, toolFilter, prompt, outputSchema } = request;
+  const checked = readRequest({ provider, label, model, persona, maxDepth, toolFilter }, what);
+  if (typeof prompt !== 'string' || prompt.trim() === '')
+    throw invalid(what, 'its prompt is no text, or blank');
+  const isSchema =
+    typeof outputSchema === 'boolean' || (typeof outputSchema === 'object' && outputSchema !== null);
+  if (outputSchema !== undefined && !isSchema) throw invalid(what, 'outputSchema is no JSON Schema');
+  return { ...request, ...checked } as OneShotRequest;
+}
+
+/** A provider of another program's making may give anything. */
+function checkedRun(run: SubagentRun): SubagentRun {
+  const { id, result, dispose } = run as Partial<SubagentRun>;
+  if (typeof id === 'string' && result instanceof Promise && typeof dispose === 'function') return run;
+  throw new TypeError('what it gave is no run: that has an id, a result and dispose');
 }
 
 function providerFor(context: Context, name: string, request: OneShotRequest): SubagentProvider {

@@ -7,8 +7,12 @@ import type { Outcome } from '../outcome.ts';
 import type { OneShotRequest, SubagentResult } from '../provider.ts';
 import { deliveryText, forkTaskText } from '../wording.ts';
 
-export function taskSource({ parent, label }: OneShotRequest): MessageSource {
-  return { kind: 'delegated-task', form: 'task', senderSessionId: parent.id, label };
+export function taskSource({
+  parent,
+  label,
+  hops,
+}: OneShotRequest & { readonly hops: number }): MessageSource {
+  return { kind: 'delegated-task', form: 'task', senderSessionId: parent.id, label, hops };
 }
 
 export function taskContent(request: OneShotRequest, forked: boolean): readonly ContentBlock[] {

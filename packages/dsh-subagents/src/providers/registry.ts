@@ -15,9 +15,14 @@ export function createProviders(events: Emitter<SubagentEventMap>): Providers {
   return {
     table,
     register(provider) {
-      const { name, start } = provider as Partial<SubagentProvider>;
+      const { name, start, capabilities } = (provider as Partial<SubagentProvider> | undefined) ?? {};
       if (typeof name !== 'string' || name === '' || typeof start !== 'function')
         throw subagentError('INVALID_REQUEST', 'Not registered: a provider needs a name and `start`.');
+      if (typeof capabilities !== 'object' || (capabilities as unknown) === null)
+        throw subagentError(
+          'INVALID_REQUEST',
+          'Not registered: a provider says what it can do, in `capabilities`.',
+        );
       if (table.has(name))
         throw subagentError(
           'DUPLICATE_PROVIDER',
