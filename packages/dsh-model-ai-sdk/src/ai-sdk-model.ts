@@ -90,7 +90,9 @@ async function opened(
   ) {
     onWarning?.(`the effort "${request.effort}" is only seen by the provider options`);
   }
-  const call = { ...callOptions(request, { settings, providerOptions, cacheHint }), abortSignal: signal };
+  const plainIds = /anthropic|bedrock/i.test(model.provider);
+  const config = { settings, providerOptions, cacheHint, plainIds };
+  const call = { ...callOptions(request, config), abortSignal: signal };
   const answer =
     model.specificationVersion === 'v4' ? model.doStream(call) : model.doStream(callOptionsV3(call));
   const opening = Promise.resolve<{ readonly stream: ReadableStream<StreamPart> }>(answer).then(

@@ -34,6 +34,8 @@ export interface CallConfig {
   readonly settings: ModelSettings;
   readonly providerOptions: ProviderOptions | undefined;
   readonly cacheHint: ProviderOptions | undefined;
+  /** The provider takes ids of calls in the common form alone. */
+  readonly plainIds: boolean;
 }
 
 type Effort = NonNullable<LanguageModelV4CallOptions['reasoning']>;
@@ -58,7 +60,7 @@ export function callOptions(request: ModelRequest, config: CallConfig): Language
   const effort = knownEffort(request.effort);
   return {
     ...settings,
-    prompt: promptOf(request, config.cacheHint),
+    prompt: promptOf(request, config.cacheHint, config.plainIds),
     ...(stopSequences === undefined ? {} : { stopSequences: [...stopSequences] }),
     ...(headers === undefined ? {} : { headers: { ...headers } }),
     ...(effort === undefined ? {} : { reasoning: effort }),

@@ -3,6 +3,7 @@
  * I1. What a provider gave as metadata of a block goes back with that block, verbatim (A16).
  * I2. The results of one step stand together, in one message.
  * I3. Every text is well-formed Unicode.
+ * I4. Nothing that a provider refuses for its form stands in the prompt: one such block would end every later turn.
  */
 import type {
   LanguageModelV4FilePart,
@@ -21,20 +22,26 @@ import type {
 } from '@deepseek-ai/dsh-agent';
 import type { ToolResultMessage } from '@deepseek-ai/dsh-agent';
 import type { JsonObject } from './json.ts';
+import { spellingFor, type Spelling } from './spelling.ts';
 import { wellFormed, wellFormedJson } from './well-formed.ts';
 
 type UserPart = LanguageModelV4TextPart | LanguageModelV4FilePart;
 type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
 type ResultOutput = LanguageModelV4ToolResultPart['output'];
 
-/** `cacheHint` marks the system prompt and the newest message as ends of a prefix that is worth caching. */
+/**
+ * `cacheHint` marks the system prompt and the newest message as ends of a prefix that is worth caching; `plainIds` is of
+ * the spelling.
+ */
 export function promptOf(
   request: ModelRequest,
   cacheHint: SharedV4ProviderOptions | undefined,
+  plainIds: boolean,
 ): LanguageModelV4Prompt {
   const system: LanguageModelV4Prompt =
     request.system === undefined ? [] : [{ role: 'system', content: wellFormed(request.system) }];
-  const prompt = [...system, ...conversation(request.messages)];
+  const spelling = spellingFor(request.tools, plainIds);
+  const prompt = [...system, ...conversation(request.messages, spelling)];
   if (cacheHint === undefined) return prompt;
   return prompt.map((message, index) =>
     message.role === 'system' || index === prompt.length - 1
@@ -43,17 +50,18 @@ export function promptOf(
   );
 }
 
-function conversation(messages: readonly Message[]): LanguageModelV4Prompt {
+function conversation(messages: readonly Message[], spelling: Spelling): LanguageModelV4Prompt {
   const prompt: LanguageModelV4Prompt = [];
   let results: LanguageModelV4ToolResultPart[] | undefined;
   for (const message of messages) {
     if (message.role === 'tool') {
       if (results === undefined) prompt.push({ role: 'tool', content: (results = []) });
-      results.push(resultPart(message));
+      results.push(resultPart(message, spelling));
       continue;
     }
     results = undefined;
-    const content = message.role === 'user' ? message.content.flatMap(userParts) : assistantParts(message);
+    const content =
+      message.role === 'user' ? message.content.flatMap(userParts) : assistantParts(message, spelling);
     // Providers refuse messages without content.
     if (content.length > 0) prompt.push({ role: message.role, content } as LanguageModelV4Message);
   }
@@ -63,7 +71,7 @@ function conversation(messages: readonly Message[]): LanguageModelV4Prompt {
 function userParts(block: ContentBlock): readonly UserPart[] {
   switch (block.type) {
     case 'text':
-      return block.text === '' ? [] : [textPart(block)];
+      return isBlank(block.text) ? [] : [textPart(block)];
     case 'image':
       return [{ type: 'file', mediaType: block.mediaType, data: { type: 'data', data: block.data } }];
     case 'tool-result':
@@ -73,24 +81,27 @@ function userParts(block: ContentBlock): readonly UserPart[] {
   }
 }
 
-function assistantParts({ content, interrupted }: AssistantMessage): readonly AssistantPart[] {
-  const parts = content.flatMap(assistantPart);
+function assistantParts(
+  { content, interrupted }: AssistantMessage,
+  spelling: Spelling,
+): readonly AssistantPart[] {
+  const parts = content.flatMap((block) => assistantPart(block, spelling));
   // Providers refuse an answer of nothing but reasoning; whole ones are kept, since they came that way.
   return interrupted === true && parts.every(({ type }) => type === 'reasoning') ? [] : parts;
 }
 
-function assistantPart(block: ContentBlock): readonly AssistantPart[] {
+function assistantPart(block: ContentBlock, spelling: Spelling): readonly AssistantPart[] {
   switch (block.type) {
     case 'text':
-      return block.text === '' && block.providerMetadata === undefined ? [] : [textPart(block)];
+      return isBlank(block.text) && block.providerMetadata === undefined ? [] : [textPart(block)];
     case 'reasoning':
       return [{ type: 'reasoning', text: wellFormed(block.text), ...withOptions(block.providerMetadata) }];
     case 'tool-call':
       return [
         {
           type: 'tool-call',
-          toolCallId: wellFormed(block.callId),
-          toolName: wellFormed(block.name),
+          toolCallId: wellFormed(spelling.callId(block.callId)),
+          toolName: wellFormed(spelling.name(block.name)),
           // Malformed arguments are a text, and providers wrap it as they need it.
           input: wellFormedJson(block.input),
           ...withOptions(block.providerMetadata),
@@ -101,11 +112,14 @@ function assistantPart(block: ContentBlock): readonly AssistantPart[] {
   }
 }
 
-function resultPart({ callId, name, content, outcome }: ToolResultMessage): LanguageModelV4ToolResultPart {
+function resultPart(
+  { callId, name, content, outcome }: ToolResultMessage,
+  spelling: Spelling,
+): LanguageModelV4ToolResultPart {
   return {
     type: 'tool-result',
-    toolCallId: wellFormed(callId),
-    toolName: wellFormed(name),
+    toolCallId: wellFormed(spelling.callId(callId)),
+    toolName: wellFormed(spelling.name(name)),
     output: resultOutput(content.flatMap(userParts), outcome === 'ok'),
   };
 }
@@ -121,6 +135,11 @@ function resultOutput(parts: readonly UserPart[], ok: boolean): ResultOutput {
         : { type: 'file', mediaType: part.mediaType, data: part.data },
     ),
   };
+}
+
+/** Anthropic refuses texts of white space alone, which other models like to write before a call. */
+function isBlank(text: string): boolean {
+  return text.trim() === '';
 }
 
 function textPart({ text, providerMetadata }: ContentBlockMap['text']): LanguageModelV4TextPart {

@@ -22,7 +22,7 @@ const result = (callId: string, content: Result['content'], outcome: Result['out
 });
 const text = (value: string) => ({ type: 'text', text: value }) as const;
 const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const;
-const none = { settings: {}, providerOptions: undefined, cacheHint: undefined };
+const none = { settings: {}, providerOptions: undefined, cacheHint: undefined, plainIds: false };
 const promptOf = (...messages: readonly Message[]) => callOptions(requestOf(...messages), none).prompt;
 
 describe('callOptions', () => {
