@@ -1,9 +1,11 @@
 /**
  * Carries out one call of the delegation tool.
- * Owns: a one-shot run from its start to its disposal.  Does not own: continuable children, which are the runtime's.
+ * Owns: a one-shot run that it waits for.  Does not own: continuable children and runs in the background, which are the
+ * runtime's.
  * I1. The child's id is kept by `progress` before anything else is awaited.
- * I2. Whoever gets a run disposes it, whatever became of its result.
- * I3. The call's signal ends a run that is waited for, and never one that goes on in the background.
+ * I2. Once a child has begun the answer says so: nothing that fails afterwards makes it "not started".
+ * I3. A run that is waited for is disposed, whatever became of its result.
+ * I4. The call's signal ends a run that is waited for, and never one that goes on in the background.
  */
 import type { ToolContext, ToolOutput } from '@deepseek-ai/dsh-agent';
 import {
@@ -12,7 +14,6 @@ import {
   type SubagentRun,
   type SubagentRuntime,
 } from '@deepseek-ai/dsh-subagents';
-import { announceEnd } from './announce-end.ts';
 import type { DelegationInput, SubagentToolOptions } from './subagent-tool.ts';
 import {
   blankLabel,
@@ -57,7 +58,7 @@ async function startContinuable(delegation: Delegation): Promise<ToolOutput> {
     const request = { prompt, parent: context.agent, ...narrowing(options) };
     const { provider } = options;
     const { childId } = await runtime.startContinuable({ provider, label, request, signal: context.signal });
-    context.progress({ subagentId: childId });
+    keepId(context, childId);
     return { content: started(childId), structured: { kind: 'continuable', subagentId: childId } };
   } catch (error) {
     // The agent of a one-shot run may not have continuable children (M49).
@@ -68,9 +69,9 @@ async function startContinuable(delegation: Delegation): Promise<ToolOutput> {
 
 async function waitForOneShot(delegation: Delegation): Promise<ToolOutput> {
   const { context } = delegation;
-  const run = await startOneShot(delegation, context.signal);
+  const run = await startOneShot(delegation, { signal: context.signal });
   try {
-    context.progress({ subagentId: run.id });
+    keepId(context, run.id);
     const { stopReason, output, structured } = await run.result;
     const about = { kind: 'one-shot', subagentId: run.id, stopReason };
     if (stopReason !== 'completed')
@@ -82,29 +83,37 @@ async function waitForOneShot(delegation: Delegation): Promise<ToolOutput> {
   } catch {
     return failed(runFailed(run.id));
   } finally {
-    await run.dispose();
+    // What could not be ended changes nothing about the result.
+    await run.dispose().catch(() => undefined);
   }
 }
 
 async function startInBackground(delegation: Delegation): Promise<ToolOutput> {
-  const { context, input } = delegation;
-  const run = await startOneShot(delegation, undefined);
-  try {
-    context.progress({ subagentId: run.id });
-  } finally {
-    announceEnd(run, { parent: context.agent, label: input.description });
-  }
-  return { content: started(run.id), structured: { kind: 'one-shot', subagentId: run.id } };
+  const { id } = await startOneShot(delegation, { announce: true });
+  keepId(delegation.context, id);
+  return { content: started(id), structured: { kind: 'one-shot', subagentId: id } };
 }
 
-function startOneShot(delegation: Delegation, signal: AbortSignal | undefined): Promise<SubagentRun> {
+/** A log that takes no more loses the id there, and the child goes on (S17). */
+function keepId(context: ToolContext, subagentId: string): void {
+  try {
+    context.progress({ subagentId });
+  } catch {
+    // The answer names it as well.
+  }
+}
+
+function startOneShot(
+  delegation: Delegation,
+  ending: Pick<OneShotRequest, 'signal' | 'announce'>,
+): Promise<SubagentRun> {
   const { runtime, options, input, context } = delegation;
   const request: OneShotRequest = {
     label: input.description,
     prompt: input.prompt,
     parent: context.agent,
     ...narrowing(options),
-    ...(signal === undefined ? {} : { signal }),
+    ...ending,
   };
   return runtime.start(options.provider, request);
 }

@@ -51,6 +51,6 @@ async function interrupt(
       structured: { interrupted: facts.turn, kept: [...kept], descendantsRunning },
     };
   } catch (error) {
-    return refusedResult(error, 'Nothing was interrupted', target);
+    return refusedResult(error, { what: 'Nothing was interrupted', target, agent });
   }
 }

@@ -23,9 +23,9 @@ import {
 export interface ReadAgentInput {
   /** A child, or one below it. */
   readonly agent_id: string;
-  /** The record to begin with. Default: 0. */
+  /** The record to begin with. Default: where the agent's own work begins. */
   readonly from?: number;
-  /** The most records. Default: 50. */
+  /** The most records. Default: 50. One alone is shown whole. */
   readonly limit?: number;
 }
 
@@ -59,19 +59,19 @@ async function read(
   input: ReadAgentInput,
   context: ToolContext,
 ): Promise<ToolOutput> {
-  const { agent_id: target, from = 0, limit = 50 } = input;
+  const { agent_id: target, from, limit = 50 } = input;
   try {
     // What is no session id names nobody: the runtime has one answer for all of those.
     const page = await runtime.readTranscript(context.agent, target as SessionId, {
-      from,
+      ...(from === undefined ? {} : { from }),
       limit,
       signal: context.signal,
     });
-    const lines = transcriptLines(page.records);
+    const lines = transcriptLines(page.records, { alone: limit === 1 });
     const end = page.next === undefined ? lastPage : nextPage(page.next);
     const content = [...(lines.length === 0 ? [emptyPage] : lines), end].join('\n');
     return { content, structured: page.next === undefined ? {} : { next: page.next } };
   } catch (error) {
-    return refusedResult(error, 'Nothing was read', target);
+    return refusedResult(error, { what: 'Nothing was read', target, agent: context.agent });
   }
 }

@@ -1,10 +1,20 @@
 /** What a tool answers where the runtime refused. */
-import type { ToolOutput } from '@deepseek-ai/dsh-agent';
+import type { Agent, ToolOutput } from '@deepseek-ai/dsh-agent';
 import { SubagentError } from '@deepseek-ai/dsh-subagents';
 import { refused } from './wording.ts';
 
-/** Throws what is no refusal. `failed` says what did not happen. */
-export function refusedResult(error: unknown, failed: string, target: string): ToolOutput {
+export interface Refused {
+  /** What did not happen, as a sentence without its full stop. */
+  readonly what: string;
+  readonly target: string;
+  readonly agent: Agent;
+}
+
+/** Throws what is no refusal. */
+export function refusedResult(error: unknown, { what, target, agent }: Refused): ToolOutput {
   if (!SubagentError.is(error)) throw error;
-  return { content: refused(failed, error.code, target, error.reachable ?? []), isError: true };
+  // The parent can be written to, and neither read nor interrupted.
+  const { parentSession } = agent.session.header;
+  const below = (error.reachable ?? []).filter((id) => id !== parentSession);
+  return { content: refused(what, error.code, target, below), isError: true };
 }

@@ -89,7 +89,8 @@ export function notStarted(code: string, message: string): string {
 }
 
 function sentence(message: string): string {
-  return /^No (?:subagent|child) was started/.test(message) ? message : `No subagent was started: ${message}`;
+  if (/^No (?:subagent|child) was started/.test(message)) return message;
+  return `No subagent was started: ${message.replace(/^Not delivered: /, '')}`;
 }
 
 export const startCancelled = 'The call was cancelled before a subagent was started.';
@@ -128,10 +129,18 @@ export const readDescription =
   'Read what a subagent that you started has done: a page of its conversation, oldest first. It is not disturbed ' +
   'by that.';
 export const descriptionOfReadId = 'The id of the subagent.';
-export const descriptionOfFrom = 'The place to begin at. Default 0. The end of a page names the next place.';
-export const descriptionOfLimit = 'How many places to look at: 1 to 200. Default 50.';
+export const descriptionOfFrom =
+  'The place to begin at. Default: where its own work begins. The end of a page names the next place.';
+export const descriptionOfLimit =
+  'How many places to look at: 1 to 200. Default 50. Long texts are cut; with limit 1 a text is shown whole.';
 
 export const emptyPage = 'Nothing is recorded there.';
+/** Where a text was cut. `at`: its place, where it can be read alone. */
+export function cutText(left: number, at: number | undefined): string {
+  const rest = at === undefined ? '' : `; call read_agent with from ${at} and limit 1 to read all`;
+  return `… (${left} more characters${rest})`;
+}
+
 export const lastPage = '(end)';
 export function nextPage(from: number): string {
   return `(goes on: call read_agent with from ${from})`;
@@ -153,10 +162,10 @@ export function interrupted(id: string, facts: { turn: boolean; kept: number; de
 }
 
 /** `what` is a phrase such as `Nothing was read`. */
-export function refused(what: string, code: string, target: string, reachable: readonly string[]): string {
+export function refused(what: string, code: string, target: string, below: readonly string[]): string {
   switch (code) {
     case 'UNAUTHORIZED':
-      return `${what}: ${shownId(target)} is not the id of a subagent of yours. ${reach(reachable)}`;
+      return `${what}: ${shownId(target)} is not the id of a subagent of yours. ${known(below)}`;
     case 'DRAINING':
     case 'ACTIVATION_CLOSING':
       return `${what}: agents are being shut down here. Do not try again.`;
@@ -165,7 +174,7 @@ export function refused(what: string, code: string, target: string, reachable: r
   }
 }
 
-function reach(ids: readonly string[]): string {
-  if (ids.length === 0) return 'No agent can be reached at present.';
-  return `Ids that can be reached: ${ids.map((id) => JSON.stringify(id)).join(', ')}.`;
+function known(ids: readonly string[]): string {
+  if (ids.length === 0) return nobody;
+  return `Your newest subagents: ${ids.map((id) => JSON.stringify(id)).join(', ')}.`;
 }

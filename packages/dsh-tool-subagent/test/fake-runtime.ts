@@ -1,5 +1,5 @@
 /** A runtime that writes down what it was asked, and answers as it is told. */
-import type { Agent, MessageInput, ToolContext } from '@deepseek-ai/dsh-agent';
+import type { Agent, ToolContext } from '@deepseek-ai/dsh-agent';
 import type { MessageId, SessionId } from '@deepseek-ai/dsh-session';
 import type {
   OneShotRequest,
@@ -8,7 +8,6 @@ import type {
   SubagentResult,
   SubagentRun,
 } from '@deepseek-ai/dsh-subagents';
-import { deferred } from '@dsh-internal/async';
 import { codedError } from '@dsh-internal/contract';
 
 const childId = 'kiwi' as SessionId;
@@ -67,18 +66,10 @@ export function fakeRun(result: SubagentResult | Promise<SubagentResult>): FakeR
   };
 }
 
-/** `kept` is what the call kept by `progress`, `steered` what its agent was sent; `announced` resolves then. */
+/** `kept` is what the call kept by `progress`. */
 export function context(given: Partial<ToolContext> = {}) {
   const kept: unknown[] = [];
-  const steered: MessageInput[] = [];
-  const announced = deferred();
-  const agent = {
-    id: 'parent',
-    steer: (message: MessageInput) => {
-      steered.push(message);
-      announced.resolve();
-    },
-  } as unknown as Agent;
+  const agent = { id: 'parent', session: { header: { parentSession: 'grandparent' } } } as unknown as Agent;
   return {
     agent,
     callId: 'call-1',
@@ -87,8 +78,6 @@ export function context(given: Partial<ToolContext> = {}) {
       kept.push(data);
     },
     kept,
-    steered,
-    announced: announced.promise,
     ...given,
   };
 }

@@ -118,16 +118,17 @@ describe('read_agent', () => {
         context(),
       );
     const output = (await reading(page)) as { content: string };
-    expect(output.content).toBe(`[0] answer: ${'x'.repeat(3999)}… (12 more characters)\n(end)`);
+    expect(output.content).toBe(
+      `[0] answer: ${'x'.repeat(3999)}… (12 more characters; call read_agent with from 0 and limit 1 to read all)\n(end)`,
+    );
     expect(await reading({ records: [] })).toHaveProperty('content', 'Nothing is recorded there.\n(end)');
   });
 
   it('refuses what is not below the caller [T8]', async () => {
-    const fail = () => Promise.reject(refusalOf('UNAUTHORIZED', { reachable: ['plum'] }));
+    const fail = () => Promise.reject(refusalOf('UNAUTHORIZED', { reachable: ['grandparent', 'plum'] }));
     const tool = readAgentTool({ protocol, readTranscript: fail });
     expect(await tool.execute({ agent_id: 'a b' }, context())).toEqual({
-      content:
-        'Nothing was read: "a b" is not the id of a subagent of yours. Ids that can be reached: "plum".',
+      content: 'Nothing was read: "a b" is not the id of a subagent of yours. Your newest subagents: "plum".',
       isError: true,
     });
   });
@@ -161,8 +162,7 @@ describe('interrupt_agent', () => {
         context(),
       );
     expect(await refused('UNAUTHORIZED')).toEqual({
-      content:
-        'Nothing was interrupted: kiwi is not the id of a subagent of yours. No agent can be reached at present.',
+      content: 'Nothing was interrupted: kiwi is not the id of a subagent of yours. You have no subagents.',
       isError: true,
     });
     expect(await refused('DRAINING')).toHaveProperty(

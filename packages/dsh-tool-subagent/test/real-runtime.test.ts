@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { interruptAgentTool, readAgentTool } from '../src/index.ts';
 import { notices, results, say, smallProgram, type Scripts } from './small-program.ts';
 
 const call = (tool: string, description: string, more: object = {}) => ({
@@ -76,5 +77,50 @@ describe('over the real runtime', () => {
     expect(notices(root)).toEqual([]);
     expect(root.inbox.list()).toEqual([]);
     expect(program.agents.list()).toEqual([root]);
+  });
+
+  it('reads the whole of a text that a notice has cut, and of a fork what it did itself [M34 T8]', async () => {
+    const long = Array.from({ length: 6_000 }, (_, line) => `line ${line}`).join('\n');
+    const scripts: Scripts = { root: ['First.', call('subagent_fork', 'pears')], pears: [long] };
+    await using program = await smallProgram(scripts);
+    const { root, runtime } = program;
+    for (const words of ['Hello.', 'Study.']) {
+      say(root, words);
+      await runtime.whenQuiescent(root.id);
+    }
+    const agentId = /started subagent (\S+)/.exec(results(root)[0] ?? '')?.[1] ?? '';
+    const read = async (more: object): Promise<string> => {
+      const tool = readAgentTool(runtime);
+      const call = {
+        agent: root,
+        callId: 'x',
+        signal: new AbortController().signal,
+        progress: () => undefined,
+      };
+      return ((await tool.execute({ agent_id: agentId, ...more }, call)) as { content: string }).content;
+    };
+    const page = await read({});
+    expect(page).not.toContain('First.');
+    const [, from] = /read_agent with from (\d+) and limit 1/.exec(page) ?? [];
+    expect(await read({ from: Number(from), limit: 1 })).toContain('line 5999');
+  });
+
+  it('refuses a text that is no id like every other stranger [T8]', async () => {
+    await using program = await smallProgram({});
+    const { root, runtime } = program;
+    const call = {
+      agent: root,
+      callId: 'x',
+      signal: new AbortController().signal,
+      progress: () => undefined,
+    };
+    for (const tool of [readAgentTool(runtime), interruptAgentTool(runtime)])
+      for (const odd of ['', 'a\nb', 'x'.repeat(300)])
+        expect(await tool.execute({ agent_id: odd }, call)).toMatchObject({
+          isError: true,
+          content: expect.stringMatching(
+            /^Nothing was \w+: .* is not the id of a subagent of yours\./,
+          ) as unknown,
+        });
   });
 });

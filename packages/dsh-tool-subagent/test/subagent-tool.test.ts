@@ -126,38 +126,38 @@ describe('a one-shot child', () => {
     expect([run.disposals, lost.disposals]).toEqual([1, 1]);
   });
 
-  it('in the background is announced with its text when it has ended [T6]', async () => {
-    let end: (result: SubagentResult) => void = () => {};
-    const run = fakeRun(new Promise((resolve) => (end = resolve)));
+  it('keeps its result where not all of it could be ended [T9]', async () => {
+    const run = fakeRun({ stopReason: 'completed', output: 'Ripe.' });
+    const stuck = { ...run, dispose: () => Promise.reject(new Error('stuck')) };
+    const { tool, call } = setUp(oneShot, { oneShot: async () => stuck });
+    expect(await tool.execute(input, call)).toMatchObject({ content: 'Ripe.' });
+  });
+
+  it('in the background is the runtime’s to announce and to dispose, without the signal of the call [T6]', async () => {
+    const run = fakeRun(new Promise(() => undefined));
     const { runtime, tool, call } = setUp(oneShot, { oneShot: async () => run });
-    const controller = new AbortController();
-    const output = await tool.execute(
-      { ...input, run_in_background: true },
-      { ...call, signal: controller.signal },
-    );
-    expect(output).toEqual({
+    expect(await tool.execute({ ...input, run_in_background: true }, call)).toEqual({
       content: 'started subagent kiwi',
       structured: { kind: 'one-shot', subagentId: 'kiwi' },
     });
+    expect(runtime.runs).toMatchObject([{ announce: true }]);
     expect(runtime.runs[0]).not.toHaveProperty('signal');
-    expect([call.kept, call.steered, run.disposals]).toEqual([[{ subagentId: 'kiwi' }], [], 0]);
-    end({ stopReason: 'error', output: 'Pears are' });
-    await call.announced;
-    expect(run.disposals).toBe(1);
-    expect(call.steered[0]).toEqual({
-      content:
-        'Notice from the subagent runtime: child kiwi, labelled "pears", has ended with outcome error. ' +
-        'Its final text:\n\nPears are',
-      source: {
-        kind: 'subagent-settled',
-        form: 'notice',
-        summary: 'child kiwi "pears" ended: error',
-        childSessionId: 'kiwi',
-        runId: 'kiwi',
-        outcome: 'error',
-      },
-    });
+    expect([call.kept, run.disposals]).toEqual([[{ subagentId: 'kiwi' }], 0]);
   });
+});
+
+it.each([
+  ['a continuable child', continuable, {}],
+  ['a one-shot', oneShot, {}],
+  ['a one-shot in the background', oneShot, { run_in_background: true }],
+])('%s that has begun is named also where the log takes no more [T6]', async (_name, options, more) => {
+  const { tool } = setUp(options);
+  const full = (): never => {
+    throw new Error('the log takes no more');
+  };
+  expect(await tool.execute({ ...input, ...more }, context({ progress: full }))).not.toHaveProperty(
+    'isError',
+  );
 });
 
 describe('a call that starts nobody', () => {
@@ -177,6 +177,7 @@ describe('a call that starts nobody', () => {
   const refusals: readonly [code: string, message: string, text: string][] = [
     ['DEPTH_EXCEEDED', 'No child was started: too deep.', 'No child was started: too deep.'],
     ['LIMIT_REACHED', 'too many', 'No subagent was started: too many'],
+    ['LIMIT_REACHED', 'Not delivered: too far.', 'No subagent was started: too far.'],
     ['DRAINING', 'x', 'No subagent was started: agents are being shut down here. Do not try again.'],
     ['UNAUTHORIZED', 'x', 'No subagent was started: you are being shut down.'],
     ['ACTIVATION_CLOSING', 'x', 'No subagent was started: you are being shut down.'],

@@ -110,12 +110,12 @@ describe('the tools that look after children', () => {
                 "type": "string",
               },
               "from": {
-                "description": "The place to begin at. Default 0. The end of a page names the next place.",
+                "description": "The place to begin at. Default: where its own work begins. The end of a page names the next place.",
                 "minimum": 0,
                 "type": "integer",
               },
               "limit": {
-                "description": "How many places to look at: 1 to 200. Default 50.",
+                "description": "How many places to look at: 1 to 200. Default 50. Long texts are cut; with limit 1 a text is shown whole.",
                 "maximum": 200,
                 "minimum": 1,
                 "type": "integer",
