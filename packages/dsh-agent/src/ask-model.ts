@@ -12,7 +12,7 @@ import { agentError } from './errors.ts';
 import type { PlaceResult } from './limiter.ts';
 import { ModelError, modelError, type Model, type ModelRequest } from './model.ts';
 import { readStream } from './model-stream.ts';
-import { withRetry } from './retry.ts';
+import { namedDelay, withRetry } from './retry.ts';
 import { asError, messageOf, textMember } from './thrown.ts';
 
 export type Answer =
@@ -112,6 +112,8 @@ function watchIdle({ services }: AgentCore, turn: CurrentTurn, model: Model): Id
   let timer: Disposable | undefined;
   const wait = (delay: number): void => {
     timer = clock.timer(delay, () => {
+      // A clock that was set back grants no more than a wait from now on.
+      last = Math.min(last, clock.now());
       const left = last + ms - clock.now();
       if (left > 0) wait(left);
       else link.abort(modelError('TIMEOUT', `${model.id} sent nothing for ${ms} ms`, { retryable: true }));
@@ -150,9 +152,9 @@ const crowdedDelay = 500;
 /** Only what is said about the route as a whole makes others on it wait. */
 function routeResult(error: unknown, longestNamedMs: number): PlaceResult {
   if (!ModelError.is(error) || !error.retryable) return { kind: 'failed' };
-  const { code, retryAfterMs } = error;
-  if (retryAfterMs !== undefined)
-    return { kind: 'failed', routeDelayMs: Math.min(retryAfterMs, longestNamedMs) };
+  const { code } = error;
+  const named = namedDelay(error);
+  if (named !== undefined) return { kind: 'failed', routeDelayMs: Math.min(named, longestNamedMs) };
   const crowded = code === 'RATE_LIMITED' || code === 'OVERLOADED';
   return crowded ? { kind: 'failed', routeDelayMs: crowdedDelay } : { kind: 'failed' };
 }

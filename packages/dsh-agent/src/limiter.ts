@@ -3,6 +3,7 @@
  * I1. First come, first served; one whose route must wait lets others pass.
  * I2. Nobody holds a place while waiting: a place is given when the request may go out at once.
  * I3. After a route was told to wait one request tries it; each success lets one more through.
+ * I4. A clock that is set back makes nobody wait longer than was asked for, counted from then.
  */
 import type { Clock, Registration } from '@deepseek-ai/dsh-session';
 import { deferred } from '@dsh-internal/async';
@@ -22,7 +23,9 @@ export interface ModelLimiter {
 }
 
 interface RouteState {
-  readyAt: number;
+  /** It waits for so long, from then on. */
+  delayMs: number;
+  since: number;
   /** How many requests may be under way. */
   window: number;
   active: number;
@@ -54,7 +57,7 @@ export function createModelLimiter({ limit, clock }: LimiterOptions): ModelLimit
   return {
     async acquire(name, signal) {
       signal.throwIfAborted();
-      const route = data.routes.get(name) ?? { readyAt: 0, window: Infinity, active: 0 };
+      const route = data.routes.get(name) ?? { delayMs: 0, since: -Infinity, window: Infinity, active: 0 };
       data.routes.set(name, route);
       return mayGo(data, route) ? take(data, route) : waitFor(data, route, signal);
     },
@@ -89,7 +92,7 @@ async function waitFor(data: Data, route: RouteState, signal: AbortSignal): Prom
 }
 
 function mayGo({ active, limit, clock }: Data, route: RouteState): boolean {
-  return active < limit && route.active < route.window && route.readyAt <= clock.now();
+  return active < limit && route.active < route.window && waitOf(route, clock.now()) <= 0;
 }
 
 /** Lets everyone go who may, and sets the clock for the next one who only waits for a time. */
@@ -97,13 +100,20 @@ function giveOut(data: Data): void {
   const { clock } = data;
   for (const waiter of data.waiting) if (mayGo(data, waiter.route)) waiter.grant();
   data.timer?.dispose();
-  const times = data.waiting.map(({ route }) => route.readyAt).filter((time) => time > clock.now());
+  const now = clock.now();
+  const waits = data.waiting.map(({ route }) => waitOf(route, now)).filter((wait) => wait > 0);
   data.timer =
-    times.length === 0
+    waits.length === 0
       ? undefined
-      : clock.timer(Math.min(...times) - clock.now(), () => {
+      : clock.timer(Math.min(...waits), () => {
           giveOut(data);
         });
+}
+
+/** How long the route still waits, in milliseconds (I4). */
+function waitOf(route: RouteState, now: number): number {
+  if (now < route.since) route.since = now;
+  return route.since + route.delayMs - now;
 }
 
 function take(data: Data, route: RouteState): ModelPlace {
@@ -127,6 +137,7 @@ function learn(route: RouteState, result: PlaceResult, now: number): void {
     route.window = route.window >= openWindow ? Infinity : route.window + 1;
   } else if (result.routeDelayMs !== undefined) {
     route.window = 1;
-    route.readyAt = Math.max(route.readyAt, now + result.routeDelayMs);
+    route.delayMs = Math.max(waitOf(route, now), result.routeDelayMs);
+    route.since = now;
   }
 }

@@ -28,13 +28,19 @@ export function withRetry<T>(run: () => Promise<T>, options: RetryOptions): Prom
     signal,
     async shouldRetry({ error, attemptNumber }) {
       if (!ModelError.is(error) || !error.retryable) return false;
-      if ((error.retryAfterMs ?? 0) > longestNamedMs) return false;
-      const delayMs = retryDelay(attemptNumber, error.retryAfterMs, random());
+      const named = namedDelay(error);
+      if ((named ?? 0) > longestNamedMs) return false;
+      const delayMs = retryDelay(attemptNumber, named, random());
       onRetry({ attempt: attemptNumber, delayMs, error });
       await sleep(clock, delayMs, signal);
       return true;
     },
   });
+}
+
+/** What the provider asks for, in milliseconds. A model of somebody's own may name anything. */
+export function namedDelay({ retryAfterMs }: ModelError): number | undefined {
+  return typeof retryAfterMs === 'number' && retryAfterMs >= 0 ? retryAfterMs : undefined;
 }
 
 const firstDelay = 1_000;
