@@ -11,7 +11,7 @@ import type { FilePort } from './file-port.ts';
 import { parseHeader, publishHeader } from './header-file.ts';
 import { epochName, epochOf, HEADER } from './layout.ts';
 import type { Medium } from './medium.ts';
-import { placeOf } from './places.ts';
+import { folderNameOf } from './folder-names.ts';
 
 export interface Birth {
   /** `syncEvents` makes the first events durable, which are written already. Rejects where the place is lost. */
@@ -26,7 +26,7 @@ export function createBirth(medium: Medium, id: SessionId, epoch: Epoch): Birth 
   let parent: string | undefined;
   return {
     async complete(header, syncEvents) {
-      const parsed = parseHeader(header, placeOf(id));
+      const parsed = parseHeader(header, folderNameOf(id));
       parent = parsed.kind === 'header' ? parsed.parent : undefined;
       const draft = join(folder, `${PASSING}${medium.newId()}`);
       const marked = parent === undefined ? undefined : children.mark(parent, id);

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { errnoOf, type FilePort } from './file-port.ts';
 import { HEADER, type Layout } from './layout.ts';
 import { parseHeader } from './header-file.ts';
-import { placeOf } from './places.ts';
+import { folderNameOf } from './folder-names.ts';
 
 export interface Children {
   /** Makes the folders of the store and, where only the index is missing, the index. */
@@ -17,8 +17,8 @@ export interface Children {
   /** Makes the marks of this parent durable. */
   sync(parent: string, syncFolder: (path: string) => Promise<void>): Promise<void>;
   unmark(parent: string, child: string): Promise<void>;
-  /** The places of the children, in no order. */
-  places(parent: string): Promise<readonly string[]>;
+  /** The folder names of the children, in no order. */
+  names(parent: string): Promise<readonly string[]>;
 }
 
 const isMissing = (error: unknown): boolean => errnoOf(error) === 'ENOENT';
@@ -31,7 +31,7 @@ export function createChildren(files: FilePort, layout: Layout, newId: () => str
   };
   let prepared = false;
   const put = async (parent: string, child: string): Promise<void> => {
-    await (await files.openWrite(join(layout.children(parent), placeOf(child)))).close();
+    await (await files.openWrite(join(layout.children(parent), folderNameOf(child)))).close();
   };
 
   return {
@@ -65,10 +65,10 @@ export function createChildren(files: FilePort, layout: Layout, newId: () => str
       await Promise.all([syncFolder(layout.children(parent)), syncFolder(layout.byParent)]);
     },
     async unmark(parent, child) {
-      await files.remove(join(layout.children(parent), placeOf(child)));
+      await files.remove(join(layout.children(parent), folderNameOf(child)));
       await files.removeFolder(layout.children(parent));
     },
-    async places(parent) {
+    async names(parent) {
       if ((await files.names(layout.sessions)) !== undefined) await makeIndex();
       return (await files.names(layout.children(parent))) ?? [];
     },
@@ -78,13 +78,13 @@ export function createChildren(files: FilePort, layout: Layout, newId: () => str
 async function rebuildIndex(files: FilePort, layout: Layout, newId: () => string): Promise<void> {
   const draft = join(layout.root, `by-parent-${newId()}`);
   await files.makeFolder(draft);
-  for (const place of (await files.names(layout.sessions)) ?? []) {
-    const text = await files.load(join(layout.sessions, place, HEADER)).catch(() => undefined);
-    const header = text === undefined ? undefined : parseHeader(text.toString('utf8'), place);
+  for (const name of (await files.names(layout.sessions)) ?? []) {
+    const text = await files.load(join(layout.sessions, name, HEADER)).catch(() => undefined);
+    const header = text === undefined ? undefined : parseHeader(text.toString('utf8'), name);
     if (header?.kind !== 'header' || header.parent === undefined) continue;
-    const folder = join(draft, placeOf(header.parent));
+    const folder = join(draft, folderNameOf(header.parent));
     await files.makeFolder(folder);
-    await files.touch(join(folder, place), 0);
+    await files.touch(join(folder, name), 0);
   }
   try {
     await files.rename(draft, layout.byParent);

@@ -16,7 +16,7 @@ import { listEntries } from './listing.ts';
 import type { Medium } from './medium.ts';
 import { nodeFiles } from './node-files.ts';
 import { createOpenFiles } from './open-files.ts';
-import { createPlaceOrder } from './place-order.ts';
+import { createFolderOrder } from './folder-order.ts';
 import { readHead, readStored } from './reading.ts';
 import { remove } from './removal.ts';
 import { rewriteLog } from './repair.ts';
@@ -70,7 +70,7 @@ function createMedium(options: FileDriverOptions, ports: FileDriverPorts): Mediu
     holders,
     epochs: createEpochs(files, atomic, holders),
     children,
-    order: createPlaceOrder(files, layout, children),
+    order: createFolderOrder(files, layout, children),
     openFiles: createOpenFiles(files, maxOpenFiles),
     layout,
     newId,

@@ -1,10 +1,10 @@
 /** The header of a stored Session: what stands in its folder under that name, and what is wrong with it. */
 import { join } from 'node:path';
-import type { EpochRecord } from './epoch.ts';
 import { errnoOf, type FilePort } from './file-port.ts';
 import { epochOf, HEADER } from './layout.ts';
 import { PASSING } from './atomic.ts';
-import { placeOf } from './places.ts';
+import { folderNameOf } from './folder-names.ts';
+import type { Medium } from './medium.ts';
 
 export type HeaderFile =
   | { readonly kind: 'header'; readonly text: string; readonly id: string; readonly parent?: string }
@@ -18,13 +18,9 @@ const problem = (message: string, code = 'INVALID_HEADER'): HeaderFile => ({
   message,
 });
 
-/** `highest` reads the holder's record, and is asked only where there is no header. */
-export async function loadHeader(
-  files: FilePort,
-  folder: string,
-  place: string,
-  highest: (names: readonly string[]) => Promise<EpochRecord | undefined>,
-): Promise<HeaderFile> {
+/** What stands in the folder of that name. Who holds the place is asked only where there is no header. */
+export async function loadHeader({ files, layout, epochs }: Medium, name: string): Promise<HeaderFile> {
+  const folder = join(layout.sessions, name);
   const facts = await files.facts(folder);
   if (facts === undefined) return { kind: 'nothing' };
   let bytes: Buffer | undefined;
@@ -33,13 +29,13 @@ export async function loadHeader(
   } catch (error) {
     return unreadable(error);
   }
-  if (bytes !== undefined) return parseHeader(bytes.toString('utf8'), place);
+  if (bytes !== undefined) return parseHeader(bytes.toString('utf8'), name);
   const names = await files.names(folder);
   // A link to nowhere has the name, so nothing can be made there.
   if (names === undefined) return facts.kind === 'folder' ? { kind: 'nothing' } : problem('not a folder');
-  const rest = names.filter((name) => epochOf(name) === undefined && !name.startsWith(PASSING));
+  const rest = names.filter((other) => epochOf(other) === undefined && !other.startsWith(PASSING));
   if (rest.length === 0) return { kind: 'nothing' };
-  if ((await highest(names))?.creating === true) return { kind: 'nothing' };
+  if ((await epochs.newest(folder, names))?.record.creating === true) return { kind: 'nothing' };
   return problem('there is no header, but there are other files');
 }
 
@@ -56,7 +52,7 @@ function unreadable(error: unknown): HeaderFile {
   }
 }
 
-export function parseHeader(text: string, place: string): HeaderFile {
+export function parseHeader(text: string, name: string): HeaderFile {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -68,7 +64,7 @@ export function parseHeader(text: string, place: string): HeaderFile {
     readonly parentSession?: unknown;
   };
   if (typeof id !== 'string') return problem('the header names no session');
-  if (placeOf(id) !== place) return problem('the header names a session that does not belong here');
+  if (folderNameOf(id) !== name) return problem('the header names a session that does not belong here');
   return { kind: 'header', text, id, ...(typeof parent === 'string' ? { parent } : {}) };
 }
 

@@ -1,6 +1,6 @@
 /** [pure] The names of what lies on the disk. */
 import { join } from 'node:path';
-import { placeOf } from './places.ts';
+import { folderNameOf } from './folder-names.ts';
 
 export const HEADER = 'header.json';
 export const PREFIX = 'prefix.json';
@@ -51,7 +51,7 @@ export function layoutOf(root: string): Layout {
     byParent,
     writers: join(root, 'writers'),
     trash: join(root, 'trash'),
-    folder: (id) => join(sessions, placeOf(id)),
-    children: (parent) => join(byParent, placeOf(parent)),
+    folder: (id) => join(sessions, folderNameOf(id)),
+    children: (parent) => join(byParent, folderNameOf(parent)),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Finding single lines in a log without reading all of it.
- * 1. Whole events stand in rising order of seq, so that a place can be found by halving.
+ * 1. Whole events stand in rising order of seq, so that one can be found by halving.
  * 2. Damaged lines are passed over: they have no seq to go by.
  */
 import { decodeLine, NEWLINE } from './lines.ts';
@@ -8,19 +8,19 @@ import type { OpenFile } from './file-port.ts';
 
 const WINDOW = 2048;
 
-/** A line with its place: `end` is behind its line break. */
-interface PlacedLine {
+/** A line and where it stands: `end` is behind its line break. */
+interface FoundLine {
   readonly start: number;
   readonly end: number;
   readonly bytes: Buffer;
 }
-interface EventLine extends PlacedLine {
+interface EventLine extends FoundLine {
   readonly seq: number;
 }
 
 interface LineReader {
   /** The line that starts at `start`; nothing where no line break comes any more. */
-  lineAt(start: number): Promise<PlacedLine | undefined>;
+  lineAt(start: number): Promise<FoundLine | undefined>;
   /** The first readable line that starts at or behind `position`. */
   readableFrom(position: number): Promise<EventLine | undefined>;
 }
@@ -30,12 +30,12 @@ function createLineReader(file: OpenFile, size: number): LineReader {
   let window = Buffer.alloc(0);
   let windowStart = 0;
 
-  const inWindow = (start: number): PlacedLine | undefined => {
+  const inWindow = (start: number): FoundLine | undefined => {
     const from = start - windowStart;
     const at = from < 0 || from >= window.length ? -1 : window.indexOf(NEWLINE, from);
     return at < 0 ? undefined : { start, end: windowStart + at + 1, bytes: window.subarray(from, at) };
   };
-  const lineAt = async (start: number): Promise<PlacedLine | undefined> => {
+  const lineAt = async (start: number): Promise<FoundLine | undefined> => {
     const known = inWindow(start);
     if (known !== undefined) return known;
     for (let length = WINDOW; ; length *= 4) {
@@ -86,7 +86,7 @@ export async function offsetOf(file: OpenFile, size: number, first: number, seq:
     low = after(found);
     return true;
   };
-  // Most askers want a place near the end.
+  // Most askers want an event near the end.
   for (let step = 2 * WINDOW; step < size; step *= 4) if (await below(size - step)) break;
   while (high - low.bytes > WINDOW) await below(low.bytes + Math.floor((high - low.bytes) / 2));
   for (;;) {

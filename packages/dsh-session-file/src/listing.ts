@@ -1,12 +1,11 @@
 /**
- * What stands in the store, in the order of the places.
+ * What stands in the store, in the order of the folder names.
  * 1. One entry never fails the listing: what is no Session is a problem in its place (S18).
  * 2. Only headers are read.
  */
-import { join } from 'node:path';
 import type { SessionId, StoredEntry } from '@deepseek-ai/dsh-session';
 import { loadHeader } from './header-file.ts';
-import { idOfPlace } from './places.ts';
+import { idOfFolderName } from './folder-names.ts';
 import type { Medium } from './medium.ts';
 
 /** Entries that are read in one go, before others get their turn. */
@@ -18,11 +17,11 @@ export async function* listEntries(
 ): AsyncGenerator<StoredEntry> {
   const { parent, after, signal } = query;
   signal?.throwIfAborted();
-  const { places, first } = await medium.order.behind(after, parent);
-  for (let index = first; index < places.length; index += 1) {
+  const { names, first } = await medium.order.behind(after, parent);
+  for (let index = first; index < names.length; index += 1) {
     signal?.throwIfAborted();
     if (index % BUNCH === BUNCH - 1) await new Promise<void>((resolve) => setImmediate(resolve));
-    const entry = await entryAt(medium, places[index] ?? '', parent);
+    const entry = await entryAt(medium, names[index] ?? '', parent);
     if (entry !== undefined) yield entry;
   }
   medium.order.forget();
@@ -30,21 +29,19 @@ export async function* listEntries(
 
 async function entryAt(
   medium: Medium,
-  place: string,
+  name: string,
   parent: SessionId | undefined,
 ): Promise<StoredEntry | undefined> {
-  const folder = join(medium.layout.sessions, place);
-  const holder = async (names: readonly string[]) => (await medium.epochs.highest(folder, names))?.record;
-  const found = await loadHeader(medium.files, folder, place, holder);
+  const found = await loadHeader(medium, name);
   switch (found.kind) {
     case 'nothing':
       return undefined;
     case 'header':
       if (parent !== undefined && found.parent !== parent) return undefined;
-      return { kind: 'stored', id: found.id as SessionId, header: found.text, cursor: place };
+      return { kind: 'stored', id: found.id as SessionId, header: found.text, cursor: name };
     case 'problem': {
       const { kind, code, message } = found;
-      return { kind, code, message, id: (idOfPlace(place) ?? place) as SessionId, cursor: place };
+      return { kind, code, message, id: (idOfFolderName(name) ?? name) as SessionId, cursor: name };
     }
   }
 }

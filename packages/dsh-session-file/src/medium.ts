@@ -5,7 +5,7 @@ import type { FilePort } from './file-port.ts';
 import type { Holders } from './holders.ts';
 import type { Layout } from './layout.ts';
 import type { OpenFiles } from './open-files.ts';
-import type { PlaceOrder } from './place-order.ts';
+import type { FolderOrder } from './folder-order.ts';
 
 /** What the parts of one driver share. */
 export interface Medium {
@@ -14,7 +14,7 @@ export interface Medium {
   readonly holders: Holders;
   readonly epochs: Epochs;
   readonly children: Children;
-  readonly order: PlaceOrder;
+  readonly order: FolderOrder;
   readonly openFiles: OpenFiles;
   readonly layout: Layout;
   readonly newId: () => string;

@@ -6,7 +6,7 @@
 import type { FilePort, OpenFile } from './file-port.ts';
 
 export interface OpenFiles {
-  /** Opens the file for writing where it is not open yet. `fresh`: this call may have created it. */
+  /** Opens the file for writing where it is not open yet, and creates it where it is missing. */
   use<T>(path: string, run: (file: OpenFile) => Promise<T>): Promise<T>;
   /** Closes the file once nobody uses it. */
   drop(path: string): Promise<void>;

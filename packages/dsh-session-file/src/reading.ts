@@ -1,6 +1,6 @@
 /** What stands under an id, for those who hold no place. Nothing here waits for a writer. */
 import { SessionError, type SessionId, type StoredHead, type StoredRecord } from '@deepseek-ai/dsh-session';
-import { keptSummary } from './epoch.ts';
+import { keptSummary } from './epoch-record.ts';
 import { loadPlan, type Plan } from './plan.ts';
 import { readPieces, type Range } from './records.ts';
 import { measure } from './sealing.ts';
@@ -29,7 +29,7 @@ export async function readHead(medium: Medium, id: SessionId, startBytes = START
 
 async function summaryOf({ files, epochs, layout }: Medium, id: SessionId): Promise<string | undefined> {
   const folder = layout.folder(id);
-  const holder = await epochs.highest(folder, (await files.names(folder)) ?? []);
+  const holder = await epochs.newest(folder, (await files.names(folder)) ?? []);
   return holder === undefined ? undefined : keptSummary(files, folder, holder);
 }
 

@@ -6,23 +6,18 @@
 import { join } from 'node:path';
 import { SessionError, type SessionId } from '@deepseek-ai/dsh-session';
 import { loadHeader } from './header-file.ts';
-import { placeOf } from './places.ts';
+import { folderNameOf } from './folder-names.ts';
 import { notFound } from './taking.ts';
 import type { Medium } from './medium.ts';
 
 export async function remove(medium: Medium, id: SessionId): Promise<void> {
-  const { files, epochs, layout, children, newId } = medium;
-  const names = new Set(await files.names(layout.sessions));
-  // A problem whose id cannot be known is shown under the name of its place.
-  const place = [placeOf(id), id].find((name) => names.has(name));
-  if (place === undefined) throw notFound(id);
-  const folder = join(layout.sessions, place);
-  const found = await loadHeader(
-    files,
-    folder,
-    place,
-    async (list) => (await epochs.highest(folder, list))?.record,
-  );
+  const { files, layout, children, newId } = medium;
+  const there = new Set(await files.names(layout.sessions));
+  // A problem whose id cannot be known is shown under the name of its folder.
+  const name = [folderNameOf(id), id].find((one) => there.has(one));
+  if (name === undefined) throw notFound(id);
+  const folder = join(layout.sessions, name);
+  const found = await loadHeader(medium, name);
   if (found.kind === 'header' && found.id !== id) throw notFound(id);
   await takeForRemoval(medium, folder, id);
   const away = join(layout.trash, newId());
@@ -31,8 +26,8 @@ export async function remove(medium: Medium, id: SessionId): Promise<void> {
   if (found.kind === 'header' && found.parent !== undefined) await children.unmark(found.parent, found.id);
   await files.syncFolder(layout.sessions);
   // What a deletion that was killed had left goes with it.
-  for (const name of (await files.names(layout.trash)) ?? [])
-    await files.removeTree(join(layout.trash, name));
+  for (const left of (await files.names(layout.trash)) ?? [])
+    await files.removeTree(join(layout.trash, left));
   if (found.kind === 'nothing') throw notFound(id);
 }
 

@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { PASSING, type Atomic } from './atomic.ts';
-import type { EpochRecord } from './epoch.ts';
+import type { EpochRecord } from './epoch-record.ts';
 import type { FilePort } from './file-port.ts';
 import { sealName } from './layout.ts';
 import { endOf } from './line-reader.ts';

@@ -5,11 +5,12 @@
 import { join } from 'node:path';
 import { SessionError, sessionError, type SeedPrefix, type SessionId } from '@deepseek-ai/dsh-session';
 import { clear, syncNames } from './birth.ts';
-import { SOMEWHERE, type Epoch } from './epoch.ts';
+import type { Epoch } from './epoch.ts';
+import { SOMEWHERE } from './epoch-record.ts';
 import { loadHeader, parseHeader, type HeaderFile } from './header-file.ts';
 import { epochName, HEADER } from './layout.ts';
 import type { Medium } from './medium.ts';
-import { placeOf } from './places.ts';
+import { folderNameOf } from './folder-names.ts';
 import { sharePrefix } from './prefix.ts';
 import { writingPoint } from './sealing.ts';
 import { Writer } from './writer.ts';
@@ -19,15 +20,7 @@ export const notFound = (id: SessionId): Error =>
 const exists = (id: SessionId): Error =>
   sessionError('SESSION_EXISTS', `session ${id} was not created: it is stored`);
 
-function headerOf(medium: Medium, id: SessionId): Promise<HeaderFile> {
-  const folder = medium.layout.folder(id);
-  return loadHeader(
-    medium.files,
-    folder,
-    placeOf(id),
-    async (names) => (await medium.epochs.highest(folder, names))?.record,
-  );
-}
+const headerOf = (medium: Medium, id: SessionId): Promise<HeaderFile> => loadHeader(medium, folderNameOf(id));
 
 /** The text of the header. Rejects `SESSION_NOT_FOUND` and, where something else stands there, its code. */
 export async function requireHeader(medium: Medium, id: SessionId): Promise<string> {
@@ -50,30 +43,38 @@ export async function takeNew(
     const epoch = await epochs.take(folder, { id, token: newId(), creating: true });
     // Another creator gave up and took the folder with it.
     if (epoch === 'missing') continue;
-    const stored =
-      epoch.before?.creating === false || (await files.facts(join(folder, HEADER))) !== undefined;
-    const writer = stored
-      ? new Writer(medium, {
-          id,
-          epoch,
-          creating: false,
-          point: await writingPointOf(medium, folder, epoch.before),
-        })
-      : new Writer(medium, {
-          id,
-          epoch,
-          creating: true,
-          point: { segment: 1, bytes: 0, length: prefix?.length ?? 0 },
-        });
-    try {
-      if (stored) throw exists(id);
-      await clear(files, folder);
-      if (prefix !== undefined) await sharePrefix(files, layout.folder(prefix.session), folder, prefix);
-      return writer;
-    } catch (error) {
-      await writer.finish();
-      throw error;
+    if (epoch.before?.creating === false || (await files.facts(join(folder, HEADER))) !== undefined) {
+      await leaveStored(medium, id, epoch);
+      throw exists(id);
     }
+    return startEmpty(medium, id, epoch, prefix);
+  }
+}
+
+/** Another was faster, and has stored it: its place is given back as it was found. */
+async function leaveStored(medium: Medium, id: SessionId, epoch: Epoch): Promise<void> {
+  const point = await writingPointOf(medium, medium.layout.folder(id), epoch.before);
+  await new Writer(medium, { id, epoch, creating: false, point }).finish();
+}
+
+/** With nothing in the folder but the prefix. */
+async function startEmpty(
+  medium: Medium,
+  id: SessionId,
+  epoch: Epoch,
+  prefix: SeedPrefix | undefined,
+): Promise<Writer> {
+  const { files, layout } = medium;
+  const folder = layout.folder(id);
+  const point = { segment: 1, bytes: 0, length: prefix?.length ?? 0 };
+  const writer = new Writer(medium, { id, epoch, creating: true, point });
+  try {
+    await clear(files, folder);
+    if (prefix !== undefined) await sharePrefix(files, layout.folder(prefix.session), folder, prefix);
+    return writer;
+  } catch (error) {
+    await writer.finish();
+    throw error;
   }
 }
 
@@ -102,7 +103,7 @@ const overtook = ({ record }: Epoch): boolean => record.unsaid !== undefined;
 
 /** Its creator may have been killed as soon as the header could be seen. */
 async function finishBirth(medium: Medium, id: SessionId, header: string): Promise<void> {
-  const parsed = parseHeader(header, placeOf(id));
+  const parsed = parseHeader(header, folderNameOf(id));
   const parent = parsed.kind === 'header' ? parsed.parent : undefined;
   if (parent !== undefined) await medium.children.mark(parent, id);
   await syncNames(medium, id, parent);

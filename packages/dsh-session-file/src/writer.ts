@@ -41,21 +41,19 @@ export class Writer {
   #point: WritingPoint;
   /** The end before the last write: its answer may not have reached the asker, who then tries again from there. */
   #before: WritingPoint | undefined;
-  /** What lies behind the end is unknown. */
-  #unsure = false;
   /** What is kept beside the log (S27). */
   #summary: string | undefined;
   /** Whose place this was, as long as nothing was written since (S20). */
   #unsaid: PlaceHolder | undefined;
-  /** The name of the segment is not known to be durable. */
-  #fresh: boolean;
+  /** `fresh`: the name of the segment may not be durable. `unsure`: what lies behind the end is unknown (2). */
+  #tail: 'fresh' | 'whole' | 'unsure';
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(medium: Medium, { id, epoch, point, creating }: WriterStart) {
     this.#medium = medium;
     this.#epoch = epoch;
     this.#point = point;
-    this.#fresh = point.bytes === 0;
+    this.#tail = point.bytes === 0 ? 'fresh' : 'whole';
     this.#stored = !creating;
     this.folder = medium.layout.folder(id);
     this.#birth = creating ? createBirth(medium, id, epoch) : undefined;
@@ -85,7 +83,7 @@ export class Writer {
     };
     return this.#inTurn(async () => {
       await check();
-      if (this.#unsure) await this.#restore(this.#point);
+      if (this.#tail === 'unsure') await this.#restore(this.#point);
       try {
         await this.#goOnAt(await work(this.#point, check));
       } catch (error) {
@@ -106,7 +104,7 @@ export class Writer {
         return;
       }
       // Where that fails, the next holder keeps what whole lines it finds.
-      if (this.#unsure) await this.#restore(this.#point).catch(() => undefined);
+      if (this.#tail === 'unsure') await this.#restore(this.#point).catch(() => undefined);
       if (!(await this.#holds())) return;
       const kept = summary ?? this.#summary;
       await epochs.giveBack(this.folder, this.#epoch, {
@@ -142,7 +140,7 @@ export class Writer {
   async #tryToWrite(part: BatchPart): Promise<PartResult> {
     try {
       if (this.#before !== undefined && part.base < this.#point.length) await this.#restore(this.#before);
-      else if (this.#unsure) await this.#restore(this.#point);
+      else if (this.#tail === 'unsure') await this.#restore(this.#point);
       await this.#write(part);
       return { ok: true };
     } catch (cause) {
@@ -156,7 +154,8 @@ export class Writer {
   async #write(part: BatchPart): Promise<void> {
     const { openFiles, syncFolder } = this.#medium;
     const bytes = encodeLines(part.events);
-    this.#unsure = true;
+    const fresh = this.#tail === 'fresh';
+    this.#tail = 'unsure';
     await openFiles.use(this.#path(), async (file) => {
       await file.write(bytes, this.#point.bytes);
       const sync = async (): Promise<void> => {
@@ -166,14 +165,13 @@ export class Writer {
       };
       if (this.#birth !== undefined && part.header !== undefined)
         await this.#birth.complete(part.header, sync);
-      else await Promise.all([sync(), this.#fresh ? syncFolder(this.folder) : undefined]);
+      else await Promise.all([sync(), fresh ? syncFolder(this.folder) : undefined]);
     });
     if (!(await this.#holds())) throw this.#fence();
     const { segment, bytes: start, length } = this.#point;
     this.#before = this.#point;
     this.#point = { segment, bytes: start + bytes.length, length: length + part.events.length };
-    this.#unsure = false;
-    this.#fresh = false;
+    this.#tail = 'whole';
     this.#stored = true;
     if (part.events.length > 0) this.#unsaid = undefined;
   }
@@ -204,8 +202,7 @@ export class Writer {
     await this.#medium.openFiles.drop(this.#path());
     this.#point = point;
     this.#before = undefined;
-    this.#fresh = true;
-    this.#unsure = false;
+    this.#tail = 'fresh';
   }
 
   #path(): string {

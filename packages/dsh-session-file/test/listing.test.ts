@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SessionDriver, SessionId } from '@deepseek-ai/dsh-session';
-import { placeOf } from '../src/places.ts';
+import { folderNameOf } from '../src/folder-names.ts';
 import { entries, headerText, id, kiwi, outline, plum, stored } from '@dsh-internal/driver-testing';
 import { openStage, type Stage } from './support/stage.ts';
 
@@ -64,7 +64,7 @@ test.each(Object.entries(problems))(
   },
 );
 
-test('nothing is created where a link to nowhere has the name of the place [S1 S3]', async () => {
+test('nothing is created where a link to nowhere has the name of the folder [S1 S3]', async () => {
   await make(plum);
   await symlink('/nowhere/at/all', join(stage.root, 'sessions', 'kiwi'));
   await expect(driver.take(kiwi, 'create', {})).rejects.toMatchObject({ code: 'SESSION_EXISTS' });
@@ -75,7 +75,7 @@ test('a problem whose id cannot be known is deleted under the name that is shown
   await make(id('Ü'));
   await overwrite(id('Ü'), 'garbage');
   const [entry] = await entries(driver);
-  expect(entry).toMatchObject({ kind: 'problem', id: placeOf('Ü'), code: 'INVALID_HEADER' });
+  expect(entry).toMatchObject({ kind: 'problem', id: folderNameOf('Ü'), code: 'INVALID_HEADER' });
   await driver.delete(entry!.id, {});
   expect(await entries(driver)).toEqual([]);
 });
@@ -109,10 +109,10 @@ test('deleting what a killed creator left finds nothing, and takes it away [S4 S
   expect(await readdir(join(stage.root, 'sessions'))).toEqual([]);
 });
 
-test('the name of a place is no second id of a whole Session [S1 S19]', async () => {
+test('the name of a folder is no second id of a whole Session [S1 S19]', async () => {
   await make(id('Ü'));
-  await expect(driver.delete(id(placeOf('Ü')), {})).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
-  await expect(driver.head(id(placeOf('Ü')), {})).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  await expect(driver.delete(id(folderNameOf('Ü')), {})).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  await expect(driver.head(id(folderNameOf('Ü')), {})).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
   expect(await entries(driver)).toHaveLength(1);
 });
 

@@ -6,7 +6,7 @@ import type { Clock, OnDiagnostic, SessionDriver } from '@deepseek-ai/dsh-sessio
 import type { ProcessView } from '@dsh-internal/processes';
 import { createFileDriver, type FileDriverOptions } from '../../src/driver.ts';
 import type { FilePort } from '../../src/file-port.ts';
-import { placeOf } from '../../src/places.ts';
+import { folderNameOf } from '../../src/folder-names.ts';
 
 export const leaseMs = 30_000;
 
@@ -52,7 +52,7 @@ export function stageAt(root: string): Stage {
         living.has(other) ? { kind: 'there', startTime: `started ${other}` } : { kind: 'gone' },
     };
   };
-  const folder = (id: string): string => join(root, 'sessions', placeOf(id));
+  const folder = (id: string): string => join(root, 'sessions', folderNameOf(id));
   return {
     root,
     folder,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { idOfPlace, placeOf } from '../src/places.ts';
+import { idOfFolderName, folderNameOf } from '../src/folder-names.ts';
 
-describe('places', () => {
+describe('folder names', () => {
   test.each(['plum', 'a.b-c_d', '018f3a5e-7c1b-7000-8000-000000000000', 'x'.repeat(100)])(
-    'an id that fits everywhere is its own place: %s [S1]',
+    'an id that fits everywhere is its own folder name: %s [S1]',
     (id) => {
-      expect(placeOf(id)).toBe(id);
-      expect(idOfPlace(id)).toBe(id);
+      expect(folderNameOf(id)).toBe(id);
+      expect(idOfFolderName(id)).toBe(id);
     },
   );
 
@@ -39,12 +39,12 @@ describe('places', () => {
     '\ud800',
     '\ufffd',
     'a\0',
-  ])('any other id has a digest for its place: %j [S1]', (id) => {
-    expect(placeOf(id)).toMatch(/^~[0-9a-f]{64}$/);
-    expect(idOfPlace(id)).toBeUndefined();
+  ])('any other id has a digest for its folder name: %j [S1]', (id) => {
+    expect(folderNameOf(id)).toMatch(/^~[0-9a-f]{64}$/);
+    expect(idOfFolderName(id)).toBeUndefined();
   });
 
-  test('no two ids share a place where case does not count [S1]', () => {
+  test('no two ids share a folder name where case does not count [S1]', () => {
     const alphabet = fc.constantFrom(
       'a',
       'A',
@@ -64,16 +64,16 @@ describe('places', () => {
     fc.assert(
       fc.property(ids, ids, (one, two) => {
         fc.pre(one !== two);
-        expect(placeOf(one).toLowerCase()).not.toBe(placeOf(two).toLowerCase());
+        expect(folderNameOf(one).toLowerCase()).not.toBe(folderNameOf(two).toLowerCase());
       }),
       { seed: 1, numRuns: 5000 },
     );
   });
 
-  test('every place is one plain name [S1]', () => {
+  test('every folder name is one plain name [S1]', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }), (id) =>
-        /^[a-z0-9~][a-z0-9._-]*$/.test(placeOf(id)),
+        /^[a-z0-9~][a-z0-9._-]*$/.test(folderNameOf(id)),
       ),
       { seed: 2, numRuns: 2000 },
     );
