@@ -2,7 +2,7 @@
  * What the parts of one runtime share: its ports, its tables, and its voice.
  * Owns: nothing by itself. Every table in it says in its own file who writes to it.
  */
-import type { Agent, ToolRegistry } from '@deepseek-ai/dsh-agent';
+import type { Agent, CancelCause, ToolRegistry } from '@deepseek-ai/dsh-agent';
 import type { Clock, Diagnostic, MessageId, SessionId } from '@deepseek-ai/dsh-session';
 import type { Emitter } from '@dsh-internal/async';
 import type { Accounts } from './admission/accounts.ts';
@@ -36,7 +36,9 @@ export interface Context {
   readonly providers: ReadonlyMap<string, SubagentProvider>;
   /** The agent runs a one-shot: it may not start continuable children (M49). */
   readonly isOneShot: (agent: Agent) => boolean;
-  /** Stops and disposes the one-shots below that agent, child-first. */
+  /** Synchronous: nothing begins any more in the one-shots below that agent. */
+  readonly stopOneShots: (id: SessionId, cause: CancelCause) => void;
+  /** Disposes the one-shots below that agent, which were stopped, child-first. */
   readonly disposeOneShots: (id: SessionId, deadline: Deadline) => Promise<void>;
   /** Ends of one-shots that their parents are still to be told of: each by its ids from the parent upward. */
   readonly announcing: Set<readonly SessionId[]>;

@@ -8,6 +8,7 @@ import { systemClock, type Diagnostic, type SessionId } from '@deepseek-ai/dsh-s
 import { createEmitter, memo } from '@dsh-internal/async';
 import { protocolProblem } from '@dsh-internal/contract';
 import { createSlots } from './activation/slots.ts';
+import { endOf } from './admission/admit.ts';
 import { createAccounts } from './admission/accounts.ts';
 import { createGate } from './admission/gate.ts';
 import { createHops } from './admission/hops.ts';
@@ -86,6 +87,7 @@ function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
       events.emit(type, event);
     },
     lineageOf: lineage,
+    endOf: (chain) => endOf(context, chain, 'No child was started'),
     hold: (parent) => holdSlot(context, context.slots.of(parent)),
     assertAdmitting: (parent) => {
       assertMayStart(context, parent);
@@ -101,6 +103,9 @@ function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
     accounts,
     providers: providers.table,
     isOneShot: (agent) => oneShots.isOneShot(agent),
+    stopOneShots: (id, cause) => {
+      oneShots.stopAll((chain) => chain.includes(id), cause);
+    },
     disposeOneShots: (id, deadline) => oneShots.disposeBelow(id, deadline),
     announcing: new Set(),
     changed(slot) {

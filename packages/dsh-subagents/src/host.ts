@@ -15,7 +15,7 @@ export function createHost(context: Context, oneShots: OneShotRuns): HostControl
     interrupt: (childId, { parentSessionId, discard = false }) =>
       interruptByHost(context, childId, parentSessionId, discard),
     stopChildren: (parentId, childIds, { signal } = {}) =>
-      stopChildren(context, oneShots, { parentId, childIds, signal }),
+      stopChildren(context, { parentId, childIds, signal }),
     async disposeRoot(handle) {
       try {
         await drainBelow(context, [handle.agent], oneShots, undefined);

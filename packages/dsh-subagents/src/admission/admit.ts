@@ -3,7 +3,7 @@
  * may wait between these checks and the insertion.
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
-import type { MessageId } from '@deepseek-ai/dsh-session';
+import type { MessageId, SessionId } from '@deepseek-ai/dsh-session';
 import type { Slot } from '../activation/slot.ts';
 import { lineageOf, type Context } from '../context.ts';
 import { subagentError, type SubagentError } from '../errors.ts';
@@ -33,11 +33,30 @@ export function isLineageClosing(context: Context, agent: Agent): boolean {
   return lineageOf(context, agent).some((id) => context.slots.get(id)?.phase === 'closing');
 }
 
-/** Throws where no new work may begin under `agent`. `what` says what then did not happen. */
+/** No new work may begin because of a drain. `what` says what then did not happen. */
+export function draining(what: string): SubagentError {
+  return subagentError('DRAINING', drainingText(what));
+}
+
+/** No new work may begin with `id`, or under it, because that agent is on its way out. */
+export function closing(what: string, id: SessionId): SubagentError {
+  return subagentError('ACTIVATION_CLOSING', closingText(what, id));
+}
+
+/** Why nothing goes on under a lineage that ends here: the first of it is who asks, the rest is above it. */
+export function endOf(
+  context: Context,
+  lineage: readonly [SessionId, ...SessionId[]],
+  what: string,
+): SubagentError {
+  return context.gate.closedOver(lineage) ? draining(what) : closing(what, lineage[0]);
+}
+
+/** Throws where no new work may begin under `agent`. */
 export function assertAdmitting(context: Context, agent: Agent, what: string): void {
-  if (context.gate.closedOver(lineageOf(context, agent))) throw subagentError('DRAINING', drainingText(what));
-  if (isLineageClosing(context, agent))
-    throw subagentError('ACTIVATION_CLOSING', closingText(what, agent.id));
+  const lineage = lineageOf(context, agent);
+  if (context.gate.closedOver(lineage) || isLineageClosing(context, agent))
+    throw endOf(context, [agent.id, ...lineage.slice(1)], what);
 }
 
 /** The hops that a message of `agent` carries. Throws `LIMIT_REACHED` where those are too many (M47). */
@@ -67,8 +86,7 @@ export function admit(
   if (!isExactLive(context, parent) || slot.parentId !== parent.id) throw unauthorized();
   assertAdmitting(context, parent, what);
   const child = slot.handle?.agent;
-  if (slot.phase !== 'resident' || child === undefined)
-    throw subagentError('ACTIVATION_CLOSING', closingText(what, slot.childId));
+  if (slot.phase !== 'resident' || child === undefined) throw closing(what, slot.childId);
   const { accepted: before, insertions } = slot;
   // Set first: a listener of the insertion may close the child, and then its end has to be told.
   slot.accepted = true;

@@ -11,7 +11,8 @@
  * I5. The parent hears, `subagent/end` is published and the slot is removed in one span.
  */
 import type { CancelCause } from '@deepseek-ai/dsh-agent';
-import { startedEvent, type CloseCause, type Slot } from '../activation/slot.ts';
+import { startedEvent, type CloseCause, type Closing, type Slot } from '../activation/slot.ts';
+import { endOf } from '../admission/admit.ts';
 import type { Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
 import type { Outcome } from '../outcome.ts';
@@ -20,6 +21,7 @@ import { startDeadline, watched, within, type Deadline } from './deadline.ts';
 import { captureEnd, type EpochEnd } from './epoch-end.ts';
 import { flushSession } from './flush.ts';
 import { notifyParent } from './notify.ts';
+import { busyElsewhereText } from '../wording.ts';
 
 const stopCauses: Readonly<Record<CloseCause, CancelCause>> = {
   settled: 'settled',
@@ -34,7 +36,6 @@ export function closeSlots(
   context: Context,
   chosen: readonly Slot[],
   cause: CloseCause | ((slot: Slot) => CloseCause),
-  reason: Error,
 ): void {
   const fresh = chosen
     .filter((slot) => slot.phase !== 'closing')
@@ -42,13 +43,14 @@ export function closeSlots(
   if (fresh.length === 0) return;
   for (const slot of fresh) {
     slot.phase = 'closing';
-    slot.closing = { cause: typeof cause === 'function' ? cause(slot) : cause, reason };
+    slot.closing = closingOf(context, slot, typeof cause === 'function' ? cause(slot) : cause);
     slot.warmth?.dispose();
   }
   const failures = new Map(fresh.map((slot) => [slot, stopAgent(slot)]));
-  for (const slot of fresh) slot.starting.abort(reason);
-  const stopped = new Set(fresh.map((slot) => slot.handle?.agent));
-  context.lanes.endWhere(({ agent }) => stopped.has(agent), reason);
+  for (const slot of fresh) {
+    if (slot.closing !== undefined) context.stopOneShots(slot.childId, stopCauses[slot.closing.cause]);
+    slot.starting.abort(slot.closing?.reason);
+  }
   const deadline = startDeadline(context.clock, context.policy.disposalMs);
   // Asked first: all of them have been left behind when the first release goes on.
   context.detach(
@@ -62,6 +64,15 @@ export function closeSlots(
       deadline[Symbol.dispose]();
     }),
   );
+}
+
+/** Why it closes, and what the caller of a start that is under way is told. */
+function closingOf(context: Context, { childId, chain }: Slot, cause: CloseCause): Closing {
+  const reason =
+    cause === 'fenced'
+      ? subagentError('BUSY_ELSEWHERE', busyElsewhereText(childId, undefined))
+      : endOf(context, [childId, ...chain], 'No child was started');
+  return { cause, reason };
 }
 
 /** What it throws is a failure of this release alone (I3). */

@@ -7,19 +7,17 @@ import type { Agent } from '@deepseek-ai/dsh-agent';
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import { settleAll, untilAborted } from '@dsh-internal/async';
 import type { CloseCause, Slot } from '../activation/slot.ts';
-import { isExactLive, unauthorized } from '../admission/admit.ts';
+import { draining, isExactLive, unauthorized } from '../admission/admit.ts';
 import type { Context } from '../context.ts';
 import type { OneShotRuns } from '../one-shot/run.ts';
 import { SubagentError, subagentError } from '../errors.ts';
-import { drainingText } from '../wording.ts';
 import { headOf } from './resume.ts';
 import { closeSlots } from './close.ts';
 
 export function drainAll(context: Context, oneShots: OneShotRuns): Promise<void> {
   context.gate.closeAll();
-  const reason = draining('No child was started');
   context.lanes.endWhere(() => true, draining('Not delivered'));
-  const released = closeAndWait(context, [...context.slots.all()], 'drain', reason);
+  const released = closeAndWait(context, [...context.slots.all()], 'drain');
   oneShots.stopAll(undefined, 'drain');
   return together([released, oneShots.settled()]);
 }
@@ -35,11 +33,10 @@ export async function drainBelow(
   const roots = parents.filter((parent) => isExactLive(context, parent));
   const ids = new Set(roots.map(({ id }) => id));
   for (const root of roots) context.gate.closeBelow(root);
-  const reason = draining('No child was started');
   context.lanes.endWhere(({ lineage }) => lineage.some((id) => ids.has(id)), draining('Not delivered'));
   const under = (chain: readonly SessionId[]): boolean => chain.some((id) => ids.has(id));
   const chosen = [...context.slots.all()].filter(({ chain }) => under(chain));
-  const released = closeAndWait(context, chosen, 'drain', reason);
+  const released = closeAndWait(context, chosen, 'drain');
   oneShots.stopAll(under, 'drain');
   await untilAborted(together([released, oneShots.settled()]), signal);
 }
@@ -47,7 +44,6 @@ export async function drainBelow(
 /** Every id is checked against the presented parent before anything is touched (M44). */
 export async function stopChildren(
   context: Context,
-  oneShots: OneShotRuns,
   {
     parentId,
     childIds,
@@ -63,14 +59,7 @@ export async function stopChildren(
   if (children.includes(false)) throw unauthorized();
   const slots = ids.map((id) => context.slots.get(id)).filter((slot) => slot !== undefined);
   const chosen = new Set(slots.flatMap((slot) => [slot, ...context.slots.below(slot.childId)]));
-  const reason = subagentError(
-    'ACTIVATION_CLOSING',
-    'Nothing was delivered: the child was stopped by its host.',
-  );
-  const released = closeAndWait(context, [...chosen], 'stopped', reason);
-  const stopped = new Set(slots.map(({ childId }) => childId));
-  oneShots.stopAll((chain) => chain.some((id) => stopped.has(id)), 'user');
-  await untilAborted(together([released, oneShots.settled()]), signal);
+  await untilAborted(closeAndWait(context, [...chosen], 'stopped'), signal);
 }
 
 /** A stored Session with another parent, or with none, is not the child of this one. */
@@ -87,13 +76,8 @@ async function isChildOrAbsent(
   return head === undefined || head.header.parentSession === parentId;
 }
 
-function closeAndWait(
-  context: Context,
-  chosen: readonly Slot[],
-  cause: CloseCause,
-  reason: Error,
-): Promise<void> {
-  closeSlots(context, chosen, cause, reason);
+function closeAndWait(context: Context, chosen: readonly Slot[], cause: CloseCause): Promise<void> {
+  closeSlots(context, chosen, cause);
   return together(chosen.map((slot) => slot.released.promise));
 }
 
@@ -103,10 +87,6 @@ async function together(releases: readonly Promise<unknown>[]): Promise<void> {
     SubagentError.is(failure) ? (failure.errors ?? [failure]) : [failure],
   );
   if (failures.length > 0) throw teardownFailed(failures);
-}
-
-function draining(what: string): SubagentError {
-  return subagentError('DRAINING', drainingText(what));
 }
 
 function teardownFailed(errors: readonly unknown[]): SubagentError {

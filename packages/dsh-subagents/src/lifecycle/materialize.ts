@@ -9,7 +9,6 @@ import type { PortHandle } from '../port.ts';
 import { startedEvent, type Slot } from '../activation/slot.ts';
 import type { Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
-import { busyElsewhereText, closingText } from '../wording.ts';
 import { closeSlots } from './close.ts';
 import { reportLost } from './fenced.ts';
 import { admitLane, takeAsks, type Ask } from './lane.ts';
@@ -57,8 +56,7 @@ function run(context: Context, slot: Slot): void {
   } catch (cause) {
     const message = `The agent of ${slot.childId} could not begin. It is released.`;
     context.report({ code: 'start-failed', level: 'error', message, sessionId: slot.childId, cause });
-    const reason = subagentError('ACTIVATION_CLOSING', closingText('Nothing was delivered', slot.childId));
-    closeSlots(context, [slot, ...context.slots.below(slot.childId)], 'stopped', reason);
+    closeSlots(context, [slot, ...context.slots.below(slot.childId)], 'stopped');
   }
 }
 
@@ -75,7 +73,6 @@ function install(context: Context, slot: Slot, handle: PortHandle): void {
       [slot, ...context.slots.below(slot.childId)],
       // What is below still holds its own place, and its log takes how it ended.
       (closed) => (closed === slot ? 'fenced' : 'drain'),
-      subagentError('BUSY_ELSEWHERE', busyElsewhereText(slot.childId, undefined)),
     );
   });
 }
@@ -121,8 +118,7 @@ async function rollBack(context: Context, slot: Slot, error: unknown): Promise<n
   const own = slot.closing === undefined;
   // Deliveries to a child that could not be resumed share its failure; those to a new child look again.
   const orphans: readonly Ask[] = own && slot.resumed ? [...slot.lanes].flatMap(takeAsks) : [];
-  const reason = error instanceof Error ? error : new Error(String(error));
-  if (own) closeSlots(context, [slot, ...context.slots.below(slot.childId)], 'rollback', reason);
+  if (own) closeSlots(context, [slot, ...context.slots.below(slot.childId)], 'rollback');
   slot.started.resolve();
   try {
     await slot.released.promise;

@@ -7,8 +7,6 @@
 import { startedEvent, type Slot } from '../activation/slot.ts';
 import { hasParkedWork, isBusy, isQuiescent } from '../activation/slots.ts';
 import type { Context } from '../context.ts';
-import { subagentError } from '../errors.ts';
-import { closingText } from '../wording.ts';
 import { closeSlots } from './close.ts';
 import { flushSession } from './flush.ts';
 
@@ -58,12 +56,7 @@ async function settle(context: Context, slot: Slot): Promise<void> {
       return;
     }
     if (session.length === length || round === mostRounds) {
-      closeSlots(
-        context,
-        [slot],
-        'settled',
-        subagentError('ACTIVATION_CLOSING', closingText('Nothing was delivered', slot.childId)),
-      );
+      closeSlots(context, [slot], 'settled');
       return;
     }
   }

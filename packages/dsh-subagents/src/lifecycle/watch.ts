@@ -4,20 +4,24 @@
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import type { Registration } from '@deepseek-ai/dsh-session';
+import { closing } from '../admission/admit.ts';
 import type { Context } from '../context.ts';
 
 /** Registers for everything that the runtime has to hear. */
 export function watchAgents(context: Context): readonly Registration[] {
-  const { agents, slots, hops, changed } = context;
+  const { agents, slots, lanes, hops, changed } = context;
   return [
-    agents.on('agent/status', ({ agent }) => {
+    agents.on('agent/status', ({ agent, status }) => {
+      // Who is on its way out waits for nobody (M14).
+      if (status === 'closing')
+        lanes.endWhere((asker) => asker.agent === agent, closing('Not delivered', agent.id));
       changed(slots.of(agent));
     }),
     agents.on('agent/inbox/enqueue', ({ agent, wake }) => {
       const slot = slots.of(agent);
-      // Work that is given to the agent directly is accepted work too.
       if (slot !== undefined && wake) {
-        slot.accepted = true;
+        // Work that is given to the agent directly is accepted work too, but none makes a new child before its task does.
+        slot.accepted ||= slot.resumed || slot.phase !== 'starting';
         slot.insertions += 1;
       }
       changed(slot);

@@ -8,14 +8,13 @@ import type { CancelCause } from '@deepseek-ai/dsh-agent';
 import type { Clock, SessionId } from '@deepseek-ai/dsh-session';
 import { settleAll, type Deferred, type LinkedAbort } from '@dsh-internal/async';
 import type { StartPlace } from '../admission/accounts.ts';
-import { subagentError } from '../errors.ts';
 import { startDeadline, within, type Deadline } from '../lifecycle/deadline.ts';
 import type { PortHandle } from '../port.ts';
 import type { DrivenRun } from './drive.ts';
 
 export interface LiveRun {
   /** Ids from the parent upward. */
-  readonly chain: readonly SessionId[];
+  readonly chain: readonly [SessionId, ...SessionId[]];
   readonly starting: LinkedAbort;
   /** On the parent. */
   readonly hold: Disposable;
@@ -27,6 +26,13 @@ export interface LiveRun {
   handle?: PortHandle;
   driven?: DrivenRun;
   dispose?: () => Promise<void>;
+}
+
+export interface LiveRunsDeps {
+  readonly clock: Clock;
+  readonly disposalMs: number;
+  /** What the caller of a run is told that is stopped before it has begun. */
+  readonly endOf: (chain: LiveRun['chain']) => Error;
 }
 
 export interface LiveRuns {
@@ -42,7 +48,7 @@ export interface LiveRuns {
   disposeBelow(id: SessionId, deadline?: Deadline): Promise<void>;
 }
 
-export function createLiveRuns(clock: Clock, disposalMs: number): LiveRuns {
+export function createLiveRuns({ clock, disposalMs, endOf }: LiveRunsDeps): LiveRuns {
   const live = new Set<LiveRun>();
 
   const leave = (run: LiveRun): void => {
@@ -53,7 +59,8 @@ export function createLiveRuns(clock: Clock, disposalMs: number): LiveRuns {
     run.hold[Symbol.dispose]();
   };
   const stopAll: LiveRuns['stopAll'] = (chosen, cause) => {
-    for (const run of live) if (chosen === undefined || chosen(run.chain)) stopRun(run, cause);
+    for (const run of live)
+      if (chosen === undefined || chosen(run.chain)) stopRun(run, cause, endOf(run.chain));
   };
   /** A run that has not come to its disposer yet undoes itself. */
   const end = async (run: LiveRun, deadline: Deadline): Promise<void> => {
@@ -95,11 +102,9 @@ export function createLiveRuns(clock: Clock, disposalMs: number): LiveRuns {
   };
 }
 
-function stopRun(run: LiveRun, cause: CancelCause): void {
+function stopRun(run: LiveRun, cause: CancelCause, reason: Error): void {
   run.stopped = true;
-  run.starting.abort(
-    subagentError('DRAINING', 'no one-shot child was started: agents are being shut down here'),
-  );
+  run.starting.abort(reason);
   if (run.driven === undefined) run.handle?.stop(cause);
   else run.driven.stop(cause);
 }

@@ -29,6 +29,8 @@ export interface OneShotDeps extends CreationDeps {
   readonly emit: Emitter<SubagentEventMap>['emit'];
   /** The agent and its ancestors, by durable id. */
   readonly lineageOf: (agent: Agent) => readonly SessionId[];
+  /** Why a run under those ids, its parent first, does not go on. */
+  readonly endOf: (chain: LiveRun['chain']) => Error;
   /** Throws where no new work may begin under `parent`. Asked when a run begins, and again when its task is accepted. */
   readonly assertAdmitting?: (parent: Agent) => void;
   /** The limits of the host. */
@@ -52,13 +54,13 @@ export interface OneShotRuns extends Pick<LiveRuns, 'countBelow' | 'stopAll' | '
 }
 
 export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
-  const live = createLiveRuns(deps.clock, deps.disposalMs);
+  const live = createLiveRuns(deps);
   // An agent stays a one-shot's for as long as somebody holds it.
   const agents = new WeakMap<Agent, LiveRun>();
 
-  const chainOf = (parent: Agent): readonly SessionId[] => {
+  const chainOf = (parent: Agent): LiveRun['chain'] => {
     const own = agents.get(parent);
-    return own === undefined ? deps.lineageOf(parent) : [parent.id, ...own.chain];
+    return [parent.id, ...(own === undefined ? deps.lineageOf(parent).slice(1) : own.chain)];
   };
   const end = async (run: LiveRun, driven: DrivenRun, handle: PortHandle): Promise<void> => {
     driven.stop('disposed');

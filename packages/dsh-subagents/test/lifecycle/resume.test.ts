@@ -92,11 +92,29 @@ describe('cold resume', () => {
     await world.rest();
     release();
     await root.dispose();
-    await expect(sent).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(sent).rejects.toMatchObject({ code: 'ACTIVATION_CLOSING' });
     await world.rest();
     expect(world.agents.get(id('kiwi'))).toBeUndefined();
     expect((await world.sessions.head(id('kiwi'))).length).toBe(before.length);
     expect(world.model('kiwi').requests).toHaveLength(1);
+  });
+
+  it('looks again for who comes to a start that its only asker has given up [M14 M22]', async () => {
+    const { held, world, send } = await stored();
+    const release = held.hold('take');
+    const first = new AbortController();
+    const left = send(first.signal);
+    await world.rest();
+    first.abort(new Error('the caller has left'));
+    const sent = send();
+    await expect(left).rejects.toThrow('the caller has left');
+    release();
+    await expect(sent).resolves.toBeTypeOf('string');
+    await world.runtime.whenQuiescent(id('root'));
+    expect(world.log.filter((line) => line.startsWith('start kiwi'))).toEqual([
+      'start kiwi',
+      'start kiwi again',
+    ]);
   });
 
   it('authorizes by the durable parent, also after the parent was resumed [M20]', async () => {

@@ -55,7 +55,7 @@ describe('what waits in a durable inbox', () => {
     await world.rest();
     await root.dispose();
     release();
-    expect(await sent).toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await sent).toMatchObject({ code: 'ACTIVATION_CLOSING' });
     await world.rest();
     expect(world.model('kiwi').requests).toHaveLength(1);
     expect(readsOf(world.log)).toHaveLength(1);

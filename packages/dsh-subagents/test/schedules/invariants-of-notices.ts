@@ -15,6 +15,8 @@ interface NoticeSource {
 const sourceOf = (happening: Extract<Happening, { at: 'enqueue' }>): NoticeSource => happening.message.source;
 
 export function oneNoticePerEpoch(trial: Trial, facts: Facts): Invariant {
+  // A new child has accepted nothing before its task, whoever gives it something: its start may still be undone.
+  const tasked = new Set<SessionId>();
   const worked = new Set<SessionId>();
   const notices = new Map<string, SessionId[]>();
   return {
@@ -22,6 +24,7 @@ export function oneNoticePerEpoch(trial: Trial, facts: Facts): Invariant {
       if (happening.at === 'epoch-start') {
         const { childId } = happening.epoch;
         worked.delete(childId);
+        tasked.delete(childId);
         if (
           facts.live
             .get(childId)
@@ -33,15 +36,16 @@ export function oneNoticePerEpoch(trial: Trial, facts: Facts): Invariant {
       if (happening.at === 'enqueue') {
         if (happening.wake) worked.add(happening.agent.id);
         const { kind, runId = '' } = sourceOf(happening);
+        if (kind === 'delegated-task') tasked.add(happening.agent.id);
         if (kind === 'subagent-settled')
           notices.set(runId, [...(notices.get(runId) ?? []), happening.agent.id]);
       }
       if (happening.at !== 'epoch-end' || happening.epoch.mode !== 'continuable') return;
-      const { childId, parentId, runId } = happening.epoch;
+      const { childId, parentId, runId, resumed } = happening.epoch;
       const parent = trial.program.agents.get(parentId);
       // A durable inbox takes nothing once its log is another process's.
       const deaf = parent?.inbox.durable === true && (parent.session.sealed || parent.session.lost.aborted);
-      const due = worked.has(childId) && parent !== undefined && !deaf ? 1 : 0;
+      const due = (resumed ? worked : tasked).has(childId) && parent !== undefined && !deaf ? 1 : 0;
       const told = notices.get(runId) ?? [];
       if (told.length !== due || told.some((id) => id !== parentId))
         trial.fail(

@@ -117,19 +117,19 @@ export function drainsWaitForAll(trial: Trial, facts: Facts): Invariant {
 
 const drains = ['drain', 'drain-below', 'last-drain'];
 
-/** A refusal as draining has a drain for its reason: a root that came back is free. */
+/** A refusal as draining has a drain for its reason, and nothing else that closes: a root that came back is free. */
 export function gatesOpenAgain(trial: Trial, facts: Facts): Invariant {
   const excused = new Set<Operation>();
+  const excuse = (operation: Operation): void => {
+    const { asker } = operation;
+    if (asker === undefined || facts.isGated(asker.id)) excused.add(operation);
+  };
   return {
     see(happening) {
-      if (happening.at === 'stop') for (const operation of trial.operations) excused.add(operation);
-      if (happening.at === 'call') {
-        const { asker } = happening.operation;
-        if (asker === undefined || facts.isGated(asker.id)) excused.add(happening.operation);
-      }
+      if (happening.at === 'stop') trial.operations.filter(({ state }) => state === 'open').forEach(excuse);
+      if (happening.at === 'call') excuse(happening.operation);
       if (happening.at !== 'answer' || excused.has(happening.operation)) return;
       const { kind, state, error, asker } = happening.operation;
-      if (asker !== undefined && (facts.isStopped(asker.id) || asker.status === 'closing')) return;
       if (state === 'refused' && (error as { readonly code?: unknown }).code === 'DRAINING')
         trial.fail(`[M42] ${kind} of ${String(asker?.id)} was refused as draining, and nothing drains there`);
     },

@@ -116,8 +116,8 @@ export const ofClosing: readonly Mutant[] = [
     name: 'work that was given directly counts for nothing',
     breaks: 'M33',
     file: `${subagents}lifecycle/watch.ts`,
-    search: '        slot.accepted = true;\n        slot.insertions',
-    replace: '        slot.insertions',
+    search: "        slot.accepted ||= slot.resumed || slot.phase !== 'starting';\n",
+    replace: '',
   },
   {
     name: 'an interrupt discards what waits',

@@ -82,7 +82,7 @@ export const ofStarts: readonly Mutant[] = [
     name: 'a failed start keeps its slot',
     breaks: 'M5',
     file: `${subagents}lifecycle/materialize.ts`,
-    search: "if (own) closeSlots(context, [slot, ...context.slots.below(slot.childId)], 'rollback', reason);",
+    search: "if (own) closeSlots(context, [slot, ...context.slots.below(slot.childId)], 'rollback');",
     replace: 'if (own) slot.released.resolve();',
   },
   {
