@@ -5,9 +5,9 @@ export interface EmitterRegistration extends Disposable {
 
 /**
  * Synchronous events with contained listeners.
- * 1. Listeners run in the order of their registration.
- * 2. A listener that throws is reported and neither stops the others nor reaches the emitter.
- * 3. A listener that is added or removed during an emission counts from the next one on.
+ * I1. Listeners run in the order of their registration.
+ * I2. A listener that throws is reported and neither stops the others nor reaches the emitter.
+ * I3. A listener that is added or removed during an emission counts from the next one on.
  */
 export interface Emitter<Events extends object> {
   on<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): EmitterRegistration;

@@ -1,6 +1,6 @@
 /**
  * When a process can be shown dead.
- * 1. Only on the same machine: it is gone, is a zombie, or its number belongs to a later process.
+ * I1. Only on the same machine: it is gone, is a zombie, or its number belongs to a later process.
  */
 import type { ProcessIdentity, ProcessView } from './process-view.ts';
 

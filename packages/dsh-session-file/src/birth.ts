@@ -1,7 +1,7 @@
 /**
  * How a new Session comes to be stored, or leaves nothing.
- * 1. Its first events are durable before its header can be seen, and nothing is listed without a header (S4).
- * 2. The names are durable before it is said to be stored.
+ * I1. Its first events are durable before its header can be seen, and nothing is listed without a header (S4).
+ * I2. The names are durable before it is said to be stored.
  */
 import { join } from 'node:path';
 import type { SessionId } from '@deepseek-ai/dsh-session';
@@ -47,7 +47,7 @@ export function createBirth(medium: Medium, id: SessionId, epoch: Epoch): Birth 
   };
 }
 
-/** Makes durable under which names a Session is found (2). */
+/** Makes durable under which names a Session is found (I2). */
 export async function syncNames(
   { children, layout, syncFolder }: Medium,
   id: SessionId,

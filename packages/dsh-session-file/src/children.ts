@@ -1,8 +1,8 @@
 /**
  * Which Sessions have which parent: one empty file per child, so that a listing by parent opens no other header.
  * Owns: the folder `by-parent`. It is derived from the headers and made again where it is missing.
- * 1. The mark of a child is written before its header, and durable with it: a listing may find a mark too
- *    many, never one too few. Whoever reads a mark checks the header.
+ * I1. The mark of a child is written before its header, and durable with it: a listing may find a mark too
+ *     many, never one too few. Whoever reads a mark checks the header.
  */
 import { dirname, join } from 'node:path';
 import { errnoOf, type FilePort } from './file-port.ts';

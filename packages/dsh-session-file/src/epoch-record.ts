@@ -1,6 +1,6 @@
 /**
  * What an epoch file says, and how it is read where a crash has left less of it.
- * 1. A record that is not whole counts as that of a holder of whom nothing is known but since when.
+ * I1. A record that is not whole counts as that of a holder of whom nothing is known but since when.
  */
 import { join } from 'node:path';
 import type { PlaceHolder } from '@deepseek-ai/dsh-session';

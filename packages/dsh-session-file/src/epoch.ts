@@ -1,11 +1,11 @@
 /**
  * The writer's place of one Session: a numbered file per holding of it.
  * Owns: who is the holder. Does not own: what the holder may write.
- * 1. An epoch file appears whole and once: of several askers for the next number exactly one gets it.
- * 2. The highest number is the holder's. Lower ones are removed in rising order, so that a writer whose own
- *    file is there and whose successor's is not has not been overtaken.
- * 3. The name of a new epoch is durable before anything is measured for it, wherever the old holder may still be
- *    awake (S21). Its content need not be: without it, the lease decides.
+ * I1. An epoch file appears whole and once: of several askers for the next number exactly one gets it.
+ * I2. The highest number is the holder's. Lower ones are removed in rising order, so that a writer whose own
+ *     file is there and whose successor's is not has not been overtaken.
+ * I3. The name of a new epoch is durable before anything is measured for it, wherever the old holder may still be
+ *     awake (S21). Its content need not be: without it, the lease decides.
  */
 import { join } from 'node:path';
 import { sessionError, type PlaceHolder, type SessionId } from '@deepseek-ai/dsh-session';
@@ -82,7 +82,7 @@ export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders):
     const names = await claim(files, atomic, folder, { number, record });
     if (names === undefined) return 'again';
     if (last !== undefined && last.record.released === undefined) {
-      // The old holder may be awake (3).
+      // The old holder may be awake (I3).
       await files.syncFolder(folder);
       await holders.bury(last.record);
     }
@@ -110,7 +110,7 @@ export function createEpochs(files: FilePort, atomic: Atomic, holders: Holders):
   };
 }
 
-/** Makes the epoch file (1). Gives the names of the folder then; nothing where somebody else was faster. */
+/** Makes the epoch file (I1). Gives the names of the folder then; nothing where somebody else was faster. */
 async function claim(
   files: FilePort,
   atomic: Atomic,
@@ -146,7 +146,7 @@ function unsaidOf(before: EpochRecord): PlaceHolder | undefined {
   return before.released === undefined ? holderOf(before) : before.unsaid;
 }
 
-/** What the holders before this one left, in rising order (2). */
+/** What the holders before this one left, in rising order (I2). */
 async function removeBelow(
   files: FilePort,
   folder: string,

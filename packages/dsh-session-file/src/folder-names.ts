@@ -1,7 +1,7 @@
 /**
  * [pure] The one folder name of each id.
- * 1. No two ids share a name, also where `A` and `a` are one (S1).
- * 2. A name is a single, ordinary path segment on POSIX and on Windows.
+ * I1. No two ids share a name, also where `A` and `a` are one (S1).
+ * I2. A name is a single, ordinary path segment on POSIX and on Windows.
  */
 import { createHash } from 'node:crypto';
 

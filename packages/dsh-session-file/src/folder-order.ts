@@ -2,10 +2,10 @@
  * The folder names of all Sessions of the store, or of the children of one parent, in order.
  * Owns: the order that the last listing stopped in. Going on with a page would else cost reading and sorting all
  * names again, and all pages of many names the square of it.
- * 1. A listing from the start reads the names anew.
- * 2. One that goes on takes the kept order where the folder has not changed since, as the time of its last change
- *    tells, and where this driver has stored nothing new. Where that time is coarse, a Session that another process
- *    stored in the same instant may be missing in the rest of this listing.
+ * I1. A listing from the start reads the names anew.
+ * I2. One that goes on takes the kept order where the folder has not changed since, as the time of its last change
+ *     tells, and where this driver has stored nothing new. Where that time is coarse, a Session that another process
+ *     stored in the same instant may be missing in the rest of this listing.
  */
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import type { Children } from './children.ts';

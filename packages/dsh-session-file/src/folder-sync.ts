@@ -1,6 +1,6 @@
 /**
  * Makes the names in folders durable, together for all who ask at the same time.
- * 1. A sync covers only those who asked before it began; who comes later waits for the next one.
+ * I1. A sync covers only those who asked before it began; who comes later waits for the next one.
  */
 import type { FilePort } from './file-port.ts';
 

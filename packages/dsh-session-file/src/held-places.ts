@@ -1,7 +1,7 @@
 /**
  * The places that one driver holds.
- * 1. A place is held from before `take` resolves until its release, and is given back once.
- * 2. The life sign is shown before a place is taken, and rests only while none is held or asked for.
+ * I1. A place is held from before `take` resolves until its release, and is given back once.
+ * I2. The life sign is shown before a place is taken, and rests only while none is held or asked for.
  */
 import { settleAll } from '@dsh-internal/async';
 import {

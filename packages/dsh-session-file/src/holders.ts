@@ -1,8 +1,8 @@
 /**
  * Who holds a place, and whether it still can.
  * Owns: the life sign of this driver. Does not own: what follows from a holder's death.
- * 1. Where death cannot be shown, and for a process that is there and silent, the lease decides.
- * 2. While a place is held, the life sign is renewed three times per lease by a timer that keeps no process alive.
+ * I1. Where death cannot be shown, and for a process that is there and silent, the lease decides.
+ * I2. While a place is held, the life sign is renewed three times per lease by a timer that keeps no process alive.
  */
 import { join } from 'node:path';
 import type { Clock, OnDiagnostic, Registration } from '@deepseek-ai/dsh-session';

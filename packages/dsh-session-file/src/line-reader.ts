@@ -1,7 +1,7 @@
 /**
  * Finding single lines in a log without reading all of it.
- * 1. Whole events stand in rising order of seq, so that one can be found by halving.
- * 2. Damaged lines are passed over: they have no seq to go by.
+ * I1. Whole events stand in rising order of seq, so that one can be found by halving.
+ * I2. Damaged lines are passed over: they have no seq to go by.
  */
 import { decodeLine, NEWLINE } from './lines.ts';
 import type { OpenFile } from './file-port.ts';

@@ -1,7 +1,7 @@
 /**
  * [pure] How one event is one line: its JSON with a checksum put in front, so that `less` and `jq` read it.
- * 1. The checksum covers the JSON text as it was handed over, not the line.
- * 2. A line whose checksum fits holds exactly that text.
+ * I1. The checksum covers the JSON text as it was handed over, not the line.
+ * I2. A line whose checksum fits holds exactly that text.
  */
 import { crc32 } from 'node:zlib';
 import type { StoredEvent } from '@deepseek-ai/dsh-session';

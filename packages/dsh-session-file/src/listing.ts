@@ -1,7 +1,7 @@
 /**
  * What stands in the store, in the order of the folder names.
- * 1. One entry never fails the listing: what is no Session is a problem in its place (S18).
- * 2. Only headers are read.
+ * I1. One entry never fails the listing: what is no Session is a problem in its place (S18).
+ * I2. Only headers are read.
  */
 import type { SessionId, StoredEntry } from '@deepseek-ai/dsh-session';
 import { loadHeader } from './header-file.ts';

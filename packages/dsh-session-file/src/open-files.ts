@@ -1,7 +1,7 @@
 /**
  * Keeps the files of held places open, up to a bound.
  * Owns: their handles.
- * 1. A file in use is never closed under its user; beyond the bound the one unused for longest is.
+ * I1. A file in use is never closed under its user; beyond the bound the one unused for longest is.
  */
 import type { FilePort, OpenFile } from './file-port.ts';
 

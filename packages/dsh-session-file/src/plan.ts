@@ -1,9 +1,9 @@
 /**
  * Which bytes of which files are the history of a Session, in order.
  * Owns: the meaning of `prefix.json`, `start.json` and the seals. Does not own: who may write them.
- * 1. A seal is made once and never changed. Segment n+1 follows segment n exactly when n has a seal.
- * 2. What stands in a segment beyond its seal is not history.
- * 3. No file of a log is ever shortened or written over.
+ * I1. A seal is made once and never changed. Segment n+1 follows segment n exactly when n has a seal.
+ * I2. What stands in a segment beyond its seal is not history.
+ * I3. No file of a log is ever shortened or written over.
  */
 import { join } from 'node:path';
 import { sessionError } from '@deepseek-ai/dsh-session';

@@ -1,7 +1,7 @@
 /**
  * Gives a new Session the leading events of another one by giving the same bytes a second name.
- * 1. The cost grows with the number of files in the source, not with its length (S23).
- * 2. The link stays whole when the source goes: nobody shortens or overwrites a log (plan 3).
+ * I1. The cost grows with the number of files in the source, not with its length (S23).
+ * I2. The link stays whole when the source goes: nobody shortens or overwrites a log (plan.ts, I3).
  */
 import { join } from 'node:path';
 import { sessionError, type SeedPrefix } from '@deepseek-ai/dsh-session';

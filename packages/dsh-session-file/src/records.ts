@@ -1,6 +1,6 @@
 /**
  * Streams the records of a plan. Changes nothing and takes no place.
- * 1. An incomplete line at the open end is not there yet; before a known end it is damage.
+ * I1. An incomplete line at the open end is not there yet; before a known end it is damage.
  */
 import type { StoredRecord } from '@deepseek-ai/dsh-session';
 import { fileLines } from './file-lines.ts';

@@ -1,7 +1,7 @@
 /**
  * Deleting whatever stands under an id.
- * 1. The place is taken first, so that no writer is at work; then the folder leaves the store in one step.
- * 2. What cannot be taken, since it is no folder or holds no file that could be an epoch, is removed as it is.
+ * I1. The place is taken first, so that no writer is at work; then the folder leaves the store in one step.
+ * I2. What cannot be taken, since it is no folder or holds no file that could be an epoch, is removed as it is.
  */
 import { join } from 'node:path';
 import { SessionError, type SessionId } from '@deepseek-ai/dsh-session';
@@ -41,6 +41,6 @@ async function takeForRemoval(
     await epochs.take(folder, { id, token: newId(), creating: false });
   } catch (error) {
     if (SessionError.is(error)) throw error;
-    // Rule 2.
+    // I2.
   }
 }

@@ -1,9 +1,9 @@
 /**
  * Writes the log anew without what is damaged.
- * 1. Old files stay as they are until `start.json` points to the new one; that is the one step that counts. A holder
- *    that was overtaken cannot take it: its successor removes the draft of that file before it looks what is there.
- * 2. What is kept keeps its seq. What is missing below it gets a substitute, so that the log has no gap.
- * 3. No byte that a fork shares changes: old files lose a name here, never their content.
+ * I1. Old files stay as they are until `start.json` points to the new one; that is the one step that counts. A holder
+ *     that was overtaken cannot take it: its successor removes the draft of that file before it looks what is there.
+ * I2. What is kept keeps its seq. What is missing below it gets a substitute, so that the log has no gap.
+ * I3. No byte that a fork shares changes: old files lose a name here, never their content.
  */
 import { join } from 'node:path';
 import type { StoredEvent } from '@deepseek-ai/dsh-session';

@@ -1,8 +1,8 @@
 /**
  * Where a new holder goes on writing.
- * 1. A holder that gave the place back is continued in its segment, exactly where it stopped.
- * 2. Everything else is sealed at the whole lines that are there once the new epoch is, and a new segment
- *    begins: what a late writer still adds lies behind the seal (plan 2).
+ * I1. A holder that gave the place back is continued in its segment, exactly where it stopped.
+ * I2. Everything else is sealed at the whole lines that are there once the new epoch is, and a new segment
+ *     begins: what a late writer still adds lies behind the seal (plan.ts, I2).
  */
 import { join } from 'node:path';
 import { PASSING, type Atomic } from './atomic.ts';

@@ -1,7 +1,7 @@
 /**
  * [pure] Turns lines into records and keeps count of the seq.
- * 1. A damaged line hides no other line: counting goes on at the next whole one (S16).
- * 2. Events come out in rising order of seq. What would break that is damaged.
+ * I1. A damaged line hides no other line: counting goes on at the next whole one (S16).
+ * I2. Events come out in rising order of seq. What would break that is damaged.
  */
 import type { StoredRecord } from '@deepseek-ai/dsh-session';
 import { decodeLine } from './lines.ts';

@@ -1,6 +1,6 @@
 /**
  * Taking the writer's place of a Session, new or stored.
- * 1. What was found before the epoch was taken is looked at again after it: only then it cannot change.
+ * I1. What was found before the epoch was taken is looked at again after it: only then it cannot change.
  */
 import { join } from 'node:path';
 import { SessionError, sessionError, type SeedPrefix, type SessionId } from '@deepseek-ai/dsh-session';

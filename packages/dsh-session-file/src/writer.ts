@@ -1,9 +1,9 @@
 /**
  * One held writer's place: writes batches at the end of its segment.
  * Owns: the end of what is durable. Does not own: who holds the place (epoch), where handles come from (open-files).
- * 1. The end moves only when the bytes are durable and the epoch is still the highest after that (S12, S21).
- * 2. Bytes of a failed try are never built upon: the segment is sealed at the end, and a new one begun.
- * 3. Jobs of one place run one after the other, in the order of the calls.
+ * I1. The end moves only when the bytes are durable and the epoch is still the highest after that (S12, S21).
+ * I2. Bytes of a failed try are never built upon: the segment is sealed at the end, and a new one begun.
+ * I3. Jobs of one place run one after the other, in the order of the calls.
  */
 import { join } from 'node:path';
 import {
@@ -45,7 +45,7 @@ export class Writer {
   #summary: string | undefined;
   /** Whose place this was, as long as nothing was written since (S20). */
   #unsaid: PlaceHolder | undefined;
-  /** `fresh`: the name of the segment may not be durable. `unsure`: what lies behind the end is unknown (2). */
+  /** `fresh`: the name of the segment may not be durable. `unsure`: what lies behind the end is unknown (I2). */
   #tail: 'fresh' | 'whole' | 'unsure';
   #last: Promise<unknown> = Promise.resolve();
 

@@ -1,9 +1,9 @@
 /**
  * Writes batches: many Sessions per transaction, each part by itself.
- * 1. The token of each part is looked at in the transaction that writes it, so a late writer writes nothing (S21).
- * 2. A part is written as a whole or not at all, and leaves the others alone.
- * 3. A transaction is bounded, but for the size of its largest part. Others run after each: what they append in the
- *    same turn of the event loop then goes with one batch, and waits for one barrier.
+ * I1. The token of each part is looked at in the transaction that writes it, so a late writer writes nothing (S21).
+ * I2. A part is written as a whole or not at all, and leaves the others alone.
+ * I3. A transaction is bounded, but for the size of its largest part. Others run after each: what they append in the
+ *     same turn of the event loop then goes with one batch, and waits for one barrier.
  */
 import {
   SessionError,

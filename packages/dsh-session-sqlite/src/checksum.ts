@@ -1,6 +1,6 @@
 /**
  * [pure] The checksums of what is stored.
- * 1. That of an event covers its text and its seq, so that a text under another seq does not fit.
+ * I1. That of an event covers its text and its seq, so that a text under another seq does not fit.
  */
 import { crc32 } from 'node:zlib';
 

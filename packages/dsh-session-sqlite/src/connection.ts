@@ -1,6 +1,6 @@
 /**
  * One open file, known to be a store of this version.
- * 1. Nothing is changed in a file that is some other database, or of a newer version.
+ * I1. Nothing is changed in a file that is some other database, or of a newer version.
  */
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';

@@ -1,7 +1,7 @@
 /**
  * The places that one driver holds.
- * 1. A place is held from before `take` resolves until its release, and is given back once.
- * 2. A giving back that failed is owed, and tried again at each sign of life, so that nobody waits for it for ever.
+ * I1. A place is held from before `take` resolves until its release, and is given back once.
+ * I2. A giving back that failed is owed, and tried again at each sign of life, so that nobody waits for it for ever.
  */
 import { settleAll } from '@dsh-internal/async';
 import {
@@ -66,7 +66,7 @@ export interface HeldPlaces {
   /** Throws `FENCED` where this driver does not hold it. */
   of(place: WriterPlace): Held;
   release(place: WriterPlace, summary: string | undefined): Promise<void>;
-  /** After each sign of life: see 2, and hears of the places that were lost. */
+  /** After each sign of life: tries again what is owed (I2), and hears of the places that were lost. */
   onBeat(): Promise<void>;
   /** Refuses new places and gives all back. */
   close(): Promise<void>;

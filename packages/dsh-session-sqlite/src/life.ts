@@ -1,9 +1,9 @@
 /**
  * Whether a writer lives: this one, and those that hold what is asked for.
  * Owns: the row of this driver in `writer`.  Does not own: what follows from the death of another one.
- * 1. Death is shown only on the same machine. Everywhere else, and for a process that is there and silent, the
- *    lease decides.
- * 2. While it is awake, the row is renewed three times per lease by a timer that keeps no process alive.
+ * I1. Death is shown only on the same machine. Everywhere else, and for a process that is there and silent, the
+ *     lease decides.
+ * I2. While it is awake, the row is renewed three times per lease by a timer that keeps no process alive.
  */
 import { shownDead, type ProcessView } from '@dsh-internal/processes';
 import type { Clock, OnDiagnostic, PlaceHolder, Registration } from '@deepseek-ai/dsh-session';

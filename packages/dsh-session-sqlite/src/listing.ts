@@ -1,7 +1,7 @@
 /**
  * What stands in the store, in the order of the ids.
- * 1. One entry never fails the listing: what cannot be read is a problem in its place (S18).
- * 2. Nothing is looked at but the rows that are told, a page of them per view.
+ * I1. One entry never fails the listing: what cannot be read is a problem in its place (S18).
+ * I2. Nothing is looked at but the rows that are told, a page of them per view.
  */
 import type { SessionId, StoredEntry } from '@deepseek-ai/dsh-session';
 import { headerProblem } from './reading.ts';

@@ -1,7 +1,7 @@
 /**
  * Makes the file of a store, and the folders above it, for their owner alone.
- * 1. Modes are set again after the making, since the umask may have taken bits from them.
- * 2. A file that is there is never opened here: closing it would drop the locks that SQLite holds in this process.
+ * I1. Modes are set again after the making, since the umask may have taken bits from them.
+ * I2. A file that is there is never opened here: closing it would drop the locks that SQLite holds in this process.
  */
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * What stands under an id, for those who hold no place. Nothing here waits for a writer.
- * 1. Each chunk is one consistent view. Where the log was repaired or deleted since the last one, that is seen.
+ * I1. Each chunk is one consistent view. Where the log was repaired or deleted since the last one, that is seen.
  */
 import { sessionError, type SessionId, type StoredHead, type StoredRecord } from '@deepseek-ai/dsh-session';
 import { headerChecksum } from './checksum.ts';

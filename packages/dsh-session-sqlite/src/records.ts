@@ -1,7 +1,7 @@
 /**
  * The records of a log, in bounded chunks. Changes nothing.
- * 1. A record that cannot be read hides no other one: what is missing or damaged is told in its place.
- * 2. Every seq below the length of the log is told once, as an event or within damage.
+ * I1. A record that cannot be read hides no other one: what is missing or damaged is told in its place.
+ * I2. Every seq below the length of the log is told once, as an event or within damage.
  */
 import type { StoredDamage, StoredRecord } from '@deepseek-ai/dsh-session';
 import { eventChecksum } from './checksum.ts';

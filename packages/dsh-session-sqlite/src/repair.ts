@@ -1,9 +1,10 @@
 /**
  * Writes a log anew without what is damaged.
- * 1. What stands before the first damage is shared with the old log. Nothing of the old log is changed.
- * 2. The new log is a draft of the place until it is whole; taking its place in the Session is the one step that counts.
- * 3. Each step that writes looks at the token, so that a repair that was overtaken comes to nothing.
- * 4. The old log is read outside of what is written: where a broken page was met, SQLite commits nothing.
+ * I1. What stands before the first damage is shared with the old log. Nothing of the old log is changed.
+ * I2. The new log is a draft of the place until it is whole. That the Session refers to it instead is the one step
+ *     that counts.
+ * I3. Each step that writes looks at the token, so that a repair that was overtaken comes to nothing.
+ * I4. The old log is read outside of what is written: where a broken page was met, SQLite commits nothing.
  */
 import type { StoredEvent, StoredRecord } from '@deepseek-ai/dsh-session';
 import type { Held } from './held-places.ts';

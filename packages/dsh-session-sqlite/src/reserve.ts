@@ -1,7 +1,7 @@
 /**
  * Room for what gives room back: SQLite needs some to delete anything, and a full disk has none.
  * Owns: a file beside the store that holds nothing of worth.
- * 1. It goes away as a whole, and is there again when the disk has room for it. Neither is worth a failure.
+ * I1. It goes away as a whole, and is there again when the disk has room for it. Neither is worth a failure.
  */
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';

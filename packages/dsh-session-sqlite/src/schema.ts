@@ -1,8 +1,8 @@
 /**
  * [pure] What is in the file.
- * 1. A log has no name. It is a source log up to `start`, and its own events from there on; neither ever changes.
- * 2. `event.key` is `log << 32 | seq`, so that a log is one stretch of the table's own order.
- * 3. What is in `garbage` is looked at again: it goes where neither a Session, a place nor a log refers to it.
+ * I1. A log has no name. It is a source log up to `start`, and its own events from there on; neither ever changes.
+ * I2. `event.key` is `log << 32 | seq`, so that a log is one stretch of the table's own order.
+ * I3. What is in `garbage` is looked at again: it goes where neither a Session, a place nor a log refers to it.
  */
 
 /** "dshs". Tells the file from any other SQLite database. */

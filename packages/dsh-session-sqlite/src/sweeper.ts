@@ -1,7 +1,7 @@
 /**
  * Empties the garbage, a bounded piece per transaction, and lets others run in between.
- * 1. At most one sweep runs at a time. What is asked meanwhile makes it look once more before it ends.
- * 2. A log whose pages are broken stays in the garbage, and hinders neither the other logs nor who asks.
+ * I1. At most one sweep runs at a time. What is asked meanwhile makes it look once more before it ends.
+ * I2. A log whose pages are broken stays in the garbage, and hinders neither the other logs nor who asks.
  */
 import type { OnDiagnostic } from '@deepseek-ai/dsh-session';
 import { collect } from './logs.ts';

@@ -1,6 +1,6 @@
 /**
  * Taking and giving back a writer's place, each within one transaction.
- * 1. A log is referred to by its place before anything else of it is there, so that it is never taken for garbage.
+ * I1. A log is referred to by its place before anything else of it is there, so that it is never taken for garbage.
  */
 import { sessionError, type PlaceHolder, type SeedPrefix, type SessionId } from '@deepseek-ai/dsh-session';
 import { holderOf, type Life } from './life.ts';

@@ -1,10 +1,11 @@
 /**
  * The transactions of one store.
  * Owns: the connection, and the waiting for other processes.  Does not own: what is written.
- * 1. The work of a transaction is synchronous, and done as a whole or not at all. It may run more than once.
- * 2. While another process writes, the event loop stands still for a few milliseconds at a time, and not longer.
- * 3. On a full disk, what gives room back spends the reserve, and so does the looking at what is there.
- * 4. What need not outlive a crash of the machine waits for no device; what comes after it in the file makes it durable.
+ * I1. The work of a transaction is synchronous, and done as a whole or not at all. It may run more than once.
+ * I2. While another process writes, the event loop stands still for a few milliseconds at a time, and not longer.
+ * I3. On a full disk, what gives room back spends the reserve, and so does the looking at what is there.
+ * I4. What need not outlive a crash of the machine waits for no device; what comes after it in the file makes it
+ *     durable.
  */
 import type Database from 'better-sqlite3';
 import { sessionError } from '@deepseek-ai/dsh-session';

@@ -1,7 +1,7 @@
 /**
  * The front of a store: one facade over what src/front does.
- * 1. What a closing store does not admit is refused before it begins.
- * 2. Closing waits for what is being made, then ends every Session, then the driver.
+ * I1. What a closing store does not admit is refused before it begins.
+ * I2. Closing waits for what is being made, then ends every Session, then the driver.
  */
 import { contained, memo, settleAll } from '@dsh-internal/async';
 import { protocolProblem } from '@dsh-internal/contract';

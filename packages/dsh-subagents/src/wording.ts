@@ -1,7 +1,7 @@
 /**
  * [pure] Every text of this package that a model reads.
- * 1. What the runtime says stands before what a child wrote, so that no child can add to it.
- * 2. A line of a child or a sender that looks like the runtime's own opening is quoted (M16).
+ * I1. What the runtime says stands before what a child wrote, so that no child can add to it.
+ * I2. A line of a child or a sender that looks like the runtime's own opening is quoted (M16).
  */
 import type { ContentBlock, SessionId } from '@deepseek-ai/dsh-session';
 import type { Outcome } from './outcome.ts';

@@ -1,6 +1,6 @@
 /**
  * A driver that fails on purpose.
- * 1. What it lets through is the other driver's own work: it adds nothing but failures.
+ * I1. What it lets through is the other driver's own work: it adds nothing but failures.
  */
 import type { BatchPart, PartResult, SessionDriver } from '../driver.ts';
 import { sessionError } from '../errors.ts';

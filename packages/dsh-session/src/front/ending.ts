@@ -1,7 +1,7 @@
 /**
  * How a resident ends by the will of its owner.
- * 1. It is sealed at once; what was appended before that gets one bounded try (S11).
- * 2. Its place is given back whatever the result of that.
+ * I1. It is sealed at once; what was appended before that gets one bounded try (S11).
+ * I2. Its place is given back whatever the result of that.
  */
 import { deferred, untilAborted } from '@dsh-internal/async';
 import { sessionError } from '../errors.ts';

@@ -1,7 +1,7 @@
 /**
  * Stored Sessions made live again, by the end of their log (S27).
- * 1. What is unfit is refused before anything is written, but for the medium's own cutting of an incomplete record.
- * 2. A turn that a crash left open is closed, and that is durable, before anyone gets the Session (S17).
+ * I1. What is unfit is refused before anything is written, but for the medium's own cutting of an incomplete record.
+ * I2. A turn that a crash left open is closed, and that is durable, before anyone gets the Session (S17).
  */
 import { untilAborted } from '@dsh-internal/async';
 import type { WriterPlace } from '../driver.ts';

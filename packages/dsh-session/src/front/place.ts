@@ -1,7 +1,7 @@
 /**
  * How the writer's place of a Session is taken and given back.
- * 1. A place that was taken becomes a resident's, or is given back: also where the caller has left meanwhile.
- * 2. A caller that has left does not wait for that, but whoever wants the id next does.
+ * I1. A place that was taken becomes a resident's, or is given back: also where the caller has left meanwhile.
+ * I2. A caller that has left does not wait for that, but whoever wants the id next does.
  */
 import { untilAborted } from '@dsh-internal/async';
 import type { WriterPlace } from '../driver.ts';
@@ -16,7 +16,7 @@ export interface Taking {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Takes the place for `work`; where that fails, gives it back and rejects with the failure of `work` (1). */
+/** Takes the place for `work`; where that fails, gives it back and rejects with the failure of `work` (I1). */
 export async function withPlace<T>(
   context: StoreContext,
   id: SessionId,
@@ -34,7 +34,7 @@ export async function withPlace<T>(
   }
 }
 
-/** The id stays taken until then, as that of a Session that closes (2). */
+/** The id stays taken until then, as that of a Session that closes (I2). */
 function keepUntil(context: StoreContext, id: SessionId, gone: Promise<void>): void {
   const { slots } = context.residents;
   const slot = { kind: 'closing', gone } as const;

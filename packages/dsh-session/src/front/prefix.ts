@@ -1,6 +1,6 @@
 /**
  * Finds the leading events with which a fork starts (S22, S23, S24).
- * 1. What is found does not depend on how long the prefix is: its end is looked at, and the rest is not read.
+ * I1. What is found does not depend on how long the prefix is: its end is looked at, and the rest is not read.
  */
 import { untilAborted } from '@dsh-internal/async';
 import { SessionError, sessionError } from '../errors.ts';

@@ -1,7 +1,7 @@
 /**
  * Who gets an id of this store.
- * 1. An id is reserved in the synchronous span that finds it free, before anything is awaited.
- * 2. Whoever reserved an id either makes a resident of it or frees it.
+ * I1. An id is reserved in the synchronous span that finds it free, before anything is awaited.
+ * I2. Whoever reserved an id either makes a resident of it or frees it.
  */
 import { deferred, untilAborted } from '@dsh-internal/async';
 import type { SessionId } from '../ids.ts';
@@ -18,7 +18,7 @@ export interface Reservation {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reserves the id while `work` runs (1, 2). What `work` made resident stays; everything else frees the id. */
+/** Reserves the id while `work` runs (I1, I2). What `work` made resident stays; everything else frees the id. */
 export async function reserve<T>(
   context: StoreContext,
   { id, code, what, signal }: Reservation,

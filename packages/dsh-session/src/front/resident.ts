@@ -1,6 +1,6 @@
 /**
  * One Session that is live here, and how it begins and stops to be written.
- * 1. A resident ends once: closed, discarded or fenced. After that nothing of it is written.
+ * I1. A resident ends once: closed, discarded or fenced. After that nothing of it is written.
  */
 import { untilAborted } from '@dsh-internal/async';
 import { sessionError } from '../errors.ts';
@@ -73,7 +73,7 @@ export async function flush(
   return context.driver.manifest.outlivesProcess;
 }
 
-/** Nothing more is written of it, and who waits for that is told why (1). */
+/** Nothing more is written of it, and who waits for that is told why (I1). */
 export function endWriting(context: StoreContext, resident: Resident, error: Error): void {
   resident.phase = 'ended';
   resident.unfollow();

@@ -1,8 +1,8 @@
 /**
  * What is read of a stored log before it is gone on with (S27).
- * 1. A summary counts only where it fits: it covers no more than there is, and the record before its end is the
- *    one that it was made with. Where it does not, the whole log is read, as if there were none.
- * 2. Whether it fits in all shows when the rest is read: then it is worked out again and compared.
+ * I1. A summary counts only where it fits: it covers no more than there is, and the record before its end is the
+ *     one that it was made with. Where it does not, the whole log is read, as if there were none.
+ * I2. Whether it fits in all shows when the rest is read: then it is worked out again and compared.
  */
 import { SessionError, sessionError } from '../errors.ts';
 import { createEventLog, type EventLog, type LogEvent } from '../log/event-log.ts';
@@ -43,7 +43,7 @@ export async function resume(context: StoreContext, stored: Stored): Promise<Res
   return loadLog(context, header.id, { ownFrom, to: length, what, signal });
 }
 
-/** What follows the summary; nothing where it does not fit (1). */
+/** What follows the summary; nothing where it does not fit (I1). */
 async function endAfter(
   context: StoreContext,
   { header: { id }, length, what, signal }: Stored,
@@ -96,7 +96,7 @@ export async function openingOf(
   return opening.events;
 }
 
-/** Reads what stands below `to`, and looks whether it is what `summary` says (2). */
+/** Reads what stands below `to`, and looks whether it is what `summary` says (I2). */
 export async function loadRest(
   context: StoreContext,
   id: SessionId,

@@ -1,6 +1,6 @@
 /**
  * [pure] What a store admits, and what stands under an id in this process.
- * 1. A store goes from open to closing to closed, and never back.
+ * I1. A store goes from open to closing to closed, and never back.
  */
 import { sessionError } from '../errors.ts';
 import type { SessionId } from '../ids.ts';

@@ -2,8 +2,8 @@
  * One live Session in memory.
  * Owns: the outline, and whether anything may be appended.
  * Does not own: the events (loaded-events.ts), what they must be (new-events.ts), writing (write-queue.ts).
- * 1. An append checks everything before it changes anything: it happens whole or not at all.
- * 2. Once sealed, it never changes again.
+ * I1. An append checks everything before it changes anything: it happens whole or not at all.
+ * I2. Once sealed, it never changes again.
  */
 import { untilAborted } from '@dsh-internal/async';
 import type { Clock, Registration } from '../clock.ts';

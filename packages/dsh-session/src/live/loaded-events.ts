@@ -1,7 +1,7 @@
 /**
  * The events of one live Session as far as they are in memory, and the history that they give.
- * 1. Events are in memory from some seq on without a gap, and all of them once `load` has resolved.
- * 2. What is appended while the rest is read comes behind it: both are joined in one synchronous span.
+ * I1. Events are in memory from some seq on without a gap, and all of them once `load` has resolved.
+ * I2. What is appended while the rest is read comes behind it: both are joined in one synchronous span.
  */
 import { sessionError } from '../errors.ts';
 import type { SessionEvent } from '../event.ts';

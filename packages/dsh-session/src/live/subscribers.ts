@@ -1,8 +1,8 @@
 /**
  * Tells the subscribers of one Session what was committed.
- * 1. Events reach every subscriber in seq order, also those that a subscriber appends (S6).
- * 2. A subscriber gets what is committed after it subscribed, and nothing once it is disposed.
- * 3. What a subscriber throws is reported and stops nobody.
+ * I1. Events reach every subscriber in seq order, also those that a subscriber appends (S6).
+ * I2. A subscriber gets what is committed after it subscribed, and nothing once it is disposed.
+ * I3. What a subscriber throws is reported and stops nobody.
  */
 import type { Registration } from '../clock.ts';
 import type { SessionEvent } from '../event.ts';
@@ -24,7 +24,7 @@ export function createSubscribers(report: (cause: unknown) => void): Subscribers
   let telling = false;
 
   function tellOne(event: SessionEvent): void {
-    // A Set skips what is deleted during the walk, and (2) bars what is added.
+    // A Set skips what is deleted during the walk, and (I2) bars what is added.
     for (const { from, listener } of subscribers) {
       if (event.seq < from) continue;
       try {

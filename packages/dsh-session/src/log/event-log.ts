@@ -1,7 +1,7 @@
 /**
  * [pure] The events of one Session in memory, in chunks that forks share (S23).
- * 1. A full chunk never changes; a fork copies the references to full chunks, and at most one chunk's worth more.
- * 2. The events below `first` are not in memory; everything from there on is.
+ * I1. A full chunk never changes; a fork copies the references to full chunks, and at most one chunk's worth more.
+ * I2. The events below `first` are not in memory; everything from there on is.
  */
 import type { SessionEvent, UnknownEvent } from '../event.ts';
 

@@ -1,8 +1,8 @@
 /**
  * [pure] What a model is shown, kept up to date event by event (S9).
- * 1. Each event is looked at once.
- * 2. What was handed out is never changed: it is a snapshot, and the same one until something is new.
- * 3. `messages` grows at its end, or is replaced by another array: that is what snapshots rely on.
+ * I1. Each event is looked at once.
+ * I2. What was handed out is never changed: it is a snapshot, and the same one until something is new.
+ * I3. `messages` grows at its end, or is replaced by another array: that is what snapshots rely on.
  */
 import type { SessionEvent, UnknownEvent } from '../event.ts';
 import type { Message } from '../message.ts';

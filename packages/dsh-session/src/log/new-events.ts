@@ -1,7 +1,7 @@
 /**
  * [pure] What entries become when they are appended: events, their texts, and the outline of the log with them.
- * 1. An entry that may not stand in its place refuses all of them, and nothing has changed then.
- * 2. Data is copied as it is checked: nothing of the caller's is changed or kept.
+ * I1. An entry that may not stand in its place refuses all of them, and nothing has changed then.
+ * I2. Data is copied as it is checked: nothing of the caller's is changed or kept.
  */
 import { encodeEvent } from './codec.ts';
 import { coreDataProblem } from './core-data.ts';

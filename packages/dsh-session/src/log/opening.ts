@@ -1,7 +1,7 @@
 /**
  * [pure] The own events before the first own turn, as far as a head shows them (S26).
- * 1. A live Session shows what the head of the stored one shows, over every driver: nobody finds there what is gone
- *    after the next opening.
+ * I1. A live Session shows what the head of the stored one shows, over every driver: nobody finds there what is gone
+ *     after the next opening.
  */
 import { encodeEvent } from './codec.ts';
 import type { LogEvent } from './event-log.ts';

@@ -1,9 +1,9 @@
 /**
  * [pure] What can be said of a log without its events: its outline. The text of one that is kept beside the log is
  * called a summary (S27).
- * 1. An outline follows from the records alone: whoever reads the log again comes to the same one.
- * 2. The own records are chained. A kept outline fits a log only where the record before its end is the one
- *    that it ends with; whether it fits in all shows when the whole log is read.
+ * I1. An outline follows from the records alone: whoever reads the log again comes to the same one.
+ * I2. The own records are chained. A kept outline fits a log only where the record before its end is the one
+ *     that it ends with; whether it fits in all shows when the whole log is read.
  */
 import type { LogEvent } from './event-log.ts';
 import { isRecord } from '../json.ts';
@@ -65,7 +65,7 @@ function withType(
   return essential.has(type) ? essential : new Map(essential).set(type, seq);
 }
 
-/** Whether the record before the end is the one that the outline was made with (2). */
+/** Whether the record before the end is the one that the outline was made with (I2). */
 export function endsWith(outline: Outline, json: string): boolean {
   return link(outline.chain.before, json) === outline.chain.value;
 }

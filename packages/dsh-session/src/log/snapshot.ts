@@ -1,8 +1,8 @@
 /**
  * [pure] What an array that only grows holds at present, as an array that never changes (S9).
- * 1. Making one costs nothing; the first look at its elements copies them, once.
- * 2. Its methods run on that copy, at an array's own speed. Whatever would change it throws a TypeError.
- * 3. Node's `console.log` looks through a proxy at its target, so the target tells it what to show.
+ * I1. Making one costs nothing; the first look at its elements copies them, once.
+ * I2. Its methods run on that copy, at an array's own speed. Whatever would change it throws a TypeError.
+ * I3. Node's `console.log` looks through a proxy at its target, so the target tells it what to show.
  * A plain copy at once would cost the length of the history at every step, also where nobody looks at it.
  */
 

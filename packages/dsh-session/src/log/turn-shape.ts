@@ -1,7 +1,7 @@
 /**
  * [pure] The shape of turns: which event may follow (S10).
- * 1. A shape is a value: an event gives the next one, so that a batch can be tried and dropped.
- * 2. `advance` is total. What a log already holds is taken as it is; only what is new is refused.
+ * I1. A shape is a value: an event gives the next one, so that a batch can be tried and dropped.
+ * I2. `advance` is total. What a log already holds is taken as it is; only what is new is refused.
  */
 import type { NewEvent, SessionEvent, SessionEventType, UnknownEvent } from '../event.ts';
 import type { JsonValue } from '../json.ts';
@@ -30,7 +30,7 @@ export const emptyShape: TurnShape = { turns: 0, calls: noCalls };
 /** An event of which only the kind and the data count here. */
 export type ShapeEvent = Pick<SessionEvent | UnknownEvent, 'type' | 'data'>;
 
-/** The shape after `event`, whatever it is (2). */
+/** The shape after `event`, whatever it is (I2). */
 export function advance(shape: TurnShape, given: ShapeEvent): TurnShape {
   const event = given as NewEvent;
   switch (event.type) {

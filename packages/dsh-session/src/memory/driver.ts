@@ -1,8 +1,8 @@
 /**
  * The driver that keeps everything in memory: for tests and short-lived programs.
- * 1. It starts no timers: every answer comes after a fixed number of microtasks.
- * 2. After `crash` nothing of this driver reaches the medium, and nothing that was asked of it is ever answered.
- * 3. What `append` writes, it writes in one synchronous span, after it has looked at the place.
+ * I1. It starts no timers: every answer comes after a fixed number of microtasks.
+ * I2. After `crash` nothing of this driver reaches the medium, and nothing that was asked of it is ever answered.
+ * I3. What `append` writes, it writes in one synchronous span, after it has looked at the place.
  */
 import { systemClock, type Clock } from '../clock.ts';
 import type {
@@ -50,7 +50,7 @@ export interface MemoryDriverOptions {
 export interface MemoryDriver extends SessionDriver {
   /** What it writes to: another driver over it is another process. */
   readonly medium: MemoryMedium;
-  /** The process dies: see invariant 2 of this file's driver. Its places can be taken over at once. */
+  /** The process dies: see I2 of its file. Its places can be taken over at once. */
   crash(): void;
 }
 
@@ -194,7 +194,7 @@ class Driver implements MemoryDriver {
   }
 
   /**
-   * A step of an answer: others run, then it goes on, unless the process is dead (2). Who changes the medium after
+   * A step of an answer: others run, then it goes on, unless the process is dead (I2). Who changes the medium after
    * it looks again: a microtask lies between this look and the next line of the caller.
    */
   async #step(signal?: AbortSignal): Promise<void> {

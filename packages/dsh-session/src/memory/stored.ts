@@ -1,6 +1,6 @@
 /**
  * What a memory medium holds under one id.
- * 1. A log only grows, or is replaced as a whole: forks that refer to it never see it change.
+ * I1. A log only grows, or is replaced as a whole: forks that refer to it never see it change.
  */
 import type { BatchPart, StoredRecord } from '../driver.ts';
 import { sessionError, type PlaceHolder } from '../errors.ts';

@@ -1,9 +1,10 @@
 /**
  * Writes the Sessions of one store behind them, many at a time.
  * Owns: when a batch goes out, retries, the bound of what waits.  Does not own: the events (write-queue.ts).
- * 1. One batch is out at a time. What is appended meanwhile goes with the next one, so a barrier covers many Sessions.
- * 2. A queue that failed is tried again when somebody flushes it, or when its pause is over; the others do not wait for it.
- * 3. A queue that lost its place, or was removed, is never written again.
+ * I1. One batch is out at a time. What is appended meanwhile goes with the next one, so a barrier covers many Sessions.
+ * I2. A queue that failed is tried again when somebody flushes it, or when its pause is over; the others do not wait
+ *     for it.
+ * I3. A queue that lost its place, or was removed, is never written again.
  */
 import type { Clock, OnDiagnostic, Registration } from '../clock.ts';
 import type { BatchPart, PartResult, SessionDriver } from '../driver.ts';

@@ -1,10 +1,10 @@
 /**
  * What one Session has still to write.
  * Owns: the order of its events, how far they are durable, who waits for that.  Does not own: when to write.
- * 1. Events leave in order; a batch that failed goes back in front of what came meanwhile.
- * 2. `durableLength` moves only by what a driver has confirmed.
- * 3. A flush is settled once: by the batch that covers it, or by the end of the queue.
- * 4. A summary goes with a part exactly as it stands when the part leaves: then it covers all that was pushed.
+ * I1. Events leave in order; a batch that failed goes back in front of what came meanwhile.
+ * I2. `durableLength` moves only by what a driver has confirmed.
+ * I3. A flush is settled once: by the batch that covers it, or by the end of the queue.
+ * I4. A summary goes with a part exactly as it stands when the part leaves: then it covers all that was pushed.
  */
 import { deferred, type Deferred } from '@dsh-internal/async';
 import type { BatchPart, StoredEvent, WriterPlace } from '../driver.ts';
@@ -152,7 +152,7 @@ class Queue implements WriteQueue {
     this.#total.waiting += by;
   }
 
-  /** Takes out who waits for no more than `upTo` (3). */
+  /** Takes out who waits for no more than `upTo` (I3). */
   #settled(upTo: number): readonly Waiter[] {
     const done = this.#waiters.filter((waiter) => waiter.upTo <= upTo);
     this.#waiters = this.#waiters.filter((waiter) => waiter.upTo > upTo);

@@ -1,8 +1,8 @@
 /**
  * [pure] The condition of an Activation, derived from facts that each have one home elsewhere (M25).
- * 1. Only a resident Activation has a condition of its own; the other phases are named by themselves.
- * 2. `settled` is the only condition that lets an Activation go: nothing runs, waits, is owned, or holds it.
- * 3. Parked messages keep an Activation, and count as running for no ancestor.
+ * I1. Only a resident Activation has a condition of its own; the other phases are named by themselves.
+ * I2. `settled` is the only condition that lets an Activation go: nothing runs, waits, is owned, or holds it.
+ * I3. Parked messages keep an Activation, and count as running for no ancestor.
  */
 import type { Condition } from '../subagents.ts';
 

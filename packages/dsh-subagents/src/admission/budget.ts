@@ -1,9 +1,9 @@
 /**
  * [pure] What the agents of one tree may spend together, in tokens (M46).
- * 1. A request is refused when what was spent and what is reserved leave no room for it; one that nobody can
- *    estimate needs room for one token.
- * 2. Each asker has at most one reservation, and it ends once: spent, or given back.
- * 3. So more than the limit is spent by at most what the answers in flight exceed their reservations by.
+ * I1. A request is refused when what was spent and what is reserved leave no room for it; one that nobody can
+ *     estimate needs room for one token.
+ * I2. Each asker has at most one reservation, and it ends once: spent, or given back.
+ * I3. So more than the limit is spent by at most what the answers in flight exceed their reservations by.
  */
 import type { Usage } from '@deepseek-ai/dsh-session';
 

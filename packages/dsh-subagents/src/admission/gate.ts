@@ -1,7 +1,7 @@
 /**
  * [pure] Says whether new work may begin under a lineage.
- * 1. Closed for everything, it never opens again (M41).
- * 2. Closed below a root, it stays closed until that exact root has left; a namesake is then free (M42).
+ * I1. Closed for everything, it never opens again (M41).
+ * I2. Closed below a root, it stays closed until that exact root has left; a namesake is then free (M42).
  */
 import type { SessionId } from '@deepseek-ai/dsh-session';
 

@@ -1,7 +1,7 @@
 /**
  * [pure] How many children a tree may have (M46).
- * 1. A start needs a place among the living and one of all that were ever started; a resumption only the first.
- * 2. Starts take their places in the order in which they asked: one that is undone gives its place to the next.
+ * I1. A start needs a place among the living and one of all that were ever started; a resumption only the first.
+ * I2. Starts take their places in the order in which they asked: one that is undone gives its place to the next.
  */
 
 export interface TreeLimits {

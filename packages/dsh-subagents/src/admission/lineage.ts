@@ -1,7 +1,7 @@
 /**
  * The durable ancestors of a Session, found by headers alone.
- * 1. Every id appears once: a cycle ends the chain where it would close.
- * 2. An ancestor that cannot be read any more is named and ends the chain: what is above it is unknown.
+ * I1. Every id appears once: a cycle ends the chain where it would close.
+ * I2. An ancestor that cannot be read any more is named and ends the chain: what is above it is unknown.
  */
 import {
   SessionError,

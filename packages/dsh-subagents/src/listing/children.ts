@@ -1,8 +1,8 @@
 /**
  * Lists children and descendants from the store, and what is live and not in it yet (M48).
- * 1. Every place is shown once, so a cycle of parents ends where it would close.
- * 2. The way down is a list and not a recursion: its length is bounded by memory alone.
- * 3. What is no id has no children: a store that is asked for the children of nobody would show those of all.
+ * I1. Every place is shown once, so a cycle of parents ends where it would close.
+ * I2. The way down is a list and not a recursion: its length is bounded by memory alone.
+ * I3. What is no id has no children: a store that is asked for the children of nobody would show those of all.
  */
 import {
   parseSessionId,

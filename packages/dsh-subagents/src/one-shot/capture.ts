@@ -1,8 +1,8 @@
 /**
  * Captures a structured result: a tool of the agent's own, whose arguments are the result (M49).
  * Owns: what was delivered, and how often something else was. Does not own: when the run is over.
- * 1. The first arguments that keep the schema are the result; later ones change nothing.
- * 2. There is one repair: of arguments that do not keep the schema, or of a turn that ended without a delivery.
+ * I1. The first arguments that keep the schema are the result; later ones change nothing.
+ * I2. There is one repair: of arguments that do not keep the schema, or of a turn that ended without a delivery.
  */
 import {
   fromJsonSchema,
