@@ -1,4 +1,10 @@
 /** What the tests of store drivers share. Published with none. */
+export {
+  expectPrivate,
+  playBetweenProcesses,
+  processScenarios,
+  type SharedStore,
+} from './between-processes.ts';
 export { expectPrefix, killedWriter } from './crash.ts';
 export {
   append,
