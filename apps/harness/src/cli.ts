@@ -20,6 +20,15 @@ const output = watchOutput({ out: process.stdout, err: process.stderr }, () => {
   process.emit('SIGTERM', 'SIGTERM');
 });
 
+const done = { yet: false };
+// A promise that nobody will ever settle, such as one of a plugin that is being imported, holds no process open.
+process.on('beforeExit', () => {
+  if (done.yet) return;
+  done.yet = true;
+  process.exitCode = 1;
+  process.stderr.write('dsh: the command has not ended, and there is nothing left that it could wait for\n');
+});
+
 runCommandLine(process.argv.slice(2), {
   out: process.stdout,
   err: process.stderr,
@@ -33,9 +42,11 @@ runCommandLine(process.argv.slice(2), {
   again,
 }).then(
   (code) => {
+    done.yet = true;
     process.exitCode = output.code(code);
   },
   (error: unknown) => {
+    done.yet = true;
     process.exitCode = 1;
     process.stderr.write(`dsh: ${String(error)}\n`);
   },

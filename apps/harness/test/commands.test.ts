@@ -9,6 +9,9 @@ const commands = [
   ['demo'],
   ['run'],
   ['chat'],
+  ['serve'],
+  ['completion'],
+  ['help'],
   ['sessions'],
   ['config'],
   ['config', 'show'],
@@ -26,13 +29,15 @@ describe('the command line', () => {
     expect(out).toContain(`Usage: ${['dsh', ...command].join(' ')}`);
   });
 
-  it('names its exit codes [H5]', async () => {
-    const { out } = await dsh(['run', '--help']);
-    for (const code of ['0', '1', '2', '3', '4', '5', '130, 143']) expect(out).toContain(`\n  ${code} `);
-  });
-
   const mistakes: readonly [args: readonly string[], line: RegExp][] = [
-    [['pear'], /^error: unknown command 'pear'\n/],
+    [['pear'], /^dsh: unknown command 'pear'\n$/],
+    [['runn'], /^dsh: unknown command 'runn' \(Did you mean run\?\)\n$/],
+    [['a\u0007\nb'], /^dsh: unknown command 'a␇ b'\n$/],
+    [['--\u0007'], /^dsh: unknown option '--␇'\n$/],
+    [['run', '--hlep'], /^dsh: unknown option '--hlep' \(Did you mean --help\?\)\n$/],
+    [['run', 'a', 'b'], /^dsh: too many arguments for 'run'\. [^\n]*\n$/],
+    [['help', 'pear'], /^dsh: there is no command "pear": dsh --help lists them\n$/],
+    [['help', 'sessions', 'pear'], /^dsh: there is no command "pear": dsh sessions --help lists them\n$/],
     [['run'], /^dsh: give a task, a scenario, or a Session to go on with\n$/],
     [['run', 'x', '--scenario', 'y'], /^dsh: give a task or a scenario, not both\n$/],
     [
@@ -44,15 +49,25 @@ describe('the command line', () => {
       /^dsh: .*INVALID|^dsh: .*no session id/,
     ],
     [['run', '--scenario', '/no\u0007such'], /^dsh: \/no␇such: the scenario cannot be read \(ENOENT\)\n$/],
-    [['sessions', 'show'], /^error: missing required argument 'id'\n/],
+    [['sessions', 'show'], /^dsh: missing required argument 'id'\n$/],
   ];
   it.each(mistakes)('answers a mistake with one line and exit code 2: %j [H5]', async (args, line) => {
     using folder = temporaryFolder();
-    const store = args.length > 1 ? ['--store', folder.path] : [];
+    const store = args.length > 1 && args[0] !== 'help' ? ['--store', folder.path] : [];
     const { code, out, err } = await dsh([...args, ...store]);
     expect([code, out]).toEqual([2, '']);
     expect(err).toMatch(line);
     expect(err).not.toContain('\u0007');
+  });
+});
+
+describe('dsh help', () => {
+  it('explains what --help explains, also of a command below another one [H10]', async () => {
+    for (const path of [[], ['run'], ['sessions', 'verify']]) {
+      const { code, out, err } = await dsh(['help', ...path]);
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toBe((await dsh([...path, '--help'])).out);
+    }
   });
 });
 
@@ -96,6 +111,22 @@ describe('a scenario that waits for what never comes', () => {
 });
 
 describe('dsh sessions', () => {
+  it('says that nothing is stored, and that a store that is asked for is not there [H7]', async () => {
+    using folder = temporaryFolder();
+    for (const name of ['list', 'tree'])
+      expect(await dsh(['sessions', name], { cwd: folder.path })).toMatchObject({
+        code: 0,
+        out: '',
+        err: 'dsh: no Session is stored here\n',
+      });
+    const store = join(folder.path, 'pears');
+    expect(await dsh(['sessions', 'list', '--store', store])).toMatchObject({
+      code: 2,
+      out: '',
+      err: `dsh: there is no store ${store}: no such folder\n`,
+    });
+  });
+
   it('lists roots, draws trees, shows, verifies and deletes [H7]', { timeout: 60_000 }, async () => {
     using folder = temporaryFolder();
     const store = ['--store', folder.path];

@@ -91,7 +91,7 @@ it('says a driver that there is not in one line [H5]', async () => {
   const { code, err } = await dsh(['sessions', 'list', '--driver', 'pears']);
   expect(code).toBe(2);
   expect(err).toMatch(
-    /^error: option '--driver <name>' argument 'pears' is invalid\. Allowed choices are file, sqlite\.\n$/,
+    /^dsh: option '--driver <name>' argument 'pears' is invalid\. Allowed choices are file, sqlite\.\n$/,
   );
 });
 

@@ -8,7 +8,7 @@ import type { TerminalStream } from '../chat/screen.ts';
 import { effective, type Flags } from '../config/effective.ts';
 import { readConfig } from '../config/read-config.ts';
 import { realModelProblem } from '../models/real-models.ts';
-import { paintFor } from '../output/colours.ts';
+import { isDumb, paintFor } from '../output/colours.ts';
 import { terminalLine } from '../output/terminal-safe.ts';
 import { storeFailure } from '../run/store-failure.ts';
 import { UsageError } from '../run/usage-error.ts';
@@ -58,8 +58,9 @@ export async function chatCommand(options: ChatCommandOptions, terminal: Termina
   });
   try {
     app.ctx.subagents.on('subagent/start', ({ childId, label }) => labels.set(childId, label));
-    // A terminal is a stream; what is no terminal is only written to.
-    const tty = out.isTTY === true && typed.isTTY === true ? (out as TerminalStream) : undefined;
+    // A terminal is a stream; what is no terminal, or a dumb one, is only written to.
+    const moves = out.isTTY === true && typed.isTTY === true && !isDumb(environment);
+    const tty = moves ? (out as TerminalStream) : undefined;
     const openInput = (): LineInput => {
       const input = openLineInput(typed, tty, historyFile(store), (text) => {
         out.write(text);

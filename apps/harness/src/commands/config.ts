@@ -5,6 +5,7 @@ import { effective, effectiveList, type Flags } from '../config/effective.ts';
 import { configName, readConfig } from '../config/read-config.ts';
 import { configJsonSchema } from '../config/schema.ts';
 import { terminalSafe } from '../output/terminal-safe.ts';
+import { tellExitCodes } from './exit-codes.ts';
 import { addStoreOptions } from './store-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,8 +15,9 @@ interface ShowOptions extends Flags {
 }
 
 export function addConfigCommand(program: Command, terminal: Terminal): void {
-  const config = program.command('config').description('Look at the config.');
-  addStoreOptions(
+  const config = program.command('config').description('Look at the config.').helpCommand(false);
+  tellExitCodes(config, 'config');
+  const show = addStoreOptions(
     config
       .command('show')
       .description('Print every plugin with the options that count, and load none of them.'),
@@ -35,10 +37,12 @@ export function addConfigCommand(program: Command, terminal: Terminal): void {
           : terminalSafe(`# ${from}\n${stringify(list, { lineWidth: 0 })}`),
       );
     });
-  config
+  tellExitCodes(show, 'config');
+  const schema = config
     .command('schema')
     .description('Print the JSON Schema of the config, for editors.')
     .action(() => {
       terminal.out.write(`${JSON.stringify(configJsonSchema(), undefined, 2)}\n`);
     });
+  tellExitCodes(schema, 'config');
 }

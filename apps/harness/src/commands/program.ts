@@ -1,13 +1,16 @@
 /** The commands of `dsh` and their options. Every command has `--help`. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { terminalLine } from '../output/terminal-safe.ts';
 import { exitCodes } from '../run/outcome.ts';
 import { UsageError } from '../run/usage-error.ts';
 import { chatHelp } from '../chat/slash-commands.ts';
 import { chatCommand, type ChatCommandOptions } from './chat.ts';
+import { addCompletion } from './completion.ts';
 import { addConfigCommand } from './config.ts';
 import { demoCommand } from './demo.ts';
+import { tellExitCodes } from './exit-codes.ts';
+import { addHelp } from './help.ts';
 import { inspectHelp } from './inspect.ts';
 import { runCommand, type RunCommandOptions } from './run.ts';
 import { addServe } from './serve.ts';
@@ -40,13 +43,29 @@ function buildProgram(terminal: Terminal, ended: (code: number) => void): Comman
     .configureOutput({
       writeOut: (text) => terminal.out.write(text),
       writeErr: (text) => terminal.err.write(text),
-    });
+      outputError: (text, write) => {
+        write(
+          `dsh: ${terminalLine(
+            text
+              .replace(/^error: /, '')
+              .trim()
+              .replaceAll('\n', ' '),
+          )}\n`,
+        );
+      },
+    })
+    .addHelpText(
+      'after',
+      '\nEvery command has --help, which lists its exit codes: 2 is a mistake in the command line.',
+    );
   addDemo(program, terminal, ended);
   addRun(program, terminal, ended);
   addChat(program, terminal, ended);
   addServe(program, terminal, ended);
-  addSessionsCommand(program, terminal);
+  addSessionsCommand(program, terminal, ended);
   addConfigCommand(program, terminal);
+  addCompletion(program, terminal);
+  addHelp(program);
   refuseEmptyOptions(program);
   return program;
 }
@@ -61,18 +80,19 @@ function refuseEmptyOptions(program: Command): void {
 }
 
 function addDemo(program: Command, terminal: Terminal, ended: (code: number) => void): void {
-  program
+  const demo = program
     .command('demo')
     .description('Show children at work, without a key and without a network.')
     .option('--store <dir>', 'the folder of the Sessions', '.dsh/demo')
-    .option('--second-act <root>', 'what the demo starts as a second process')
+    .addOption(new Option('--second-act <root>', 'what the demo starts as a second process').hideHelp())
     .action(async (options: { readonly store: string; readonly secondAct?: string }) => {
       ended(await demoCommand(options, terminal));
     });
+  tellExitCodes(demo, 'demo');
 }
 
 function addRun(program: Command, terminal: Terminal, ended: (code: number) => void): void {
-  addStoreOptions(
+  const run = addStoreOptions(
     program
       .command('run')
       .description('Do one task, or play one scenario, and end when everybody is at rest.')
@@ -86,14 +106,14 @@ function addRun(program: Command, terminal: Terminal, ended: (code: number) => v
     .option('--base-url <url>', 'where the server of the model listens')
     .option('--allow-commands', 'let agents run shell commands, without asking')
     .option('--inspect [port]', inspectHelp)
-    .addHelpText('after', exitCodeHelp)
     .action(async (task: string | undefined, options: RunCommandOptions) => {
       ended(await runCommand(task, options, terminal));
     });
+  tellExitCodes(run, 'run');
 }
 
 function addChat(program: Command, terminal: Terminal, ended: (code: number) => void): void {
-  addStoreOptions(
+  const chat = addStoreOptions(
     program.command('chat').description('Talk with an agent, and with the children that it delegates to.'),
   )
     .option('--config <file>', 'the config (default: dsh.config.yaml, where there is one)')
@@ -102,22 +122,9 @@ function addChat(program: Command, terminal: Terminal, ended: (code: number) => 
     .option('--base-url <url>', 'where the server of the model listens')
     .option('--allow-commands', 'let agents run shell commands, without asking each time')
     .option('--inspect [port]', inspectHelp)
-    .addHelpText(
-      'after',
-      `\nIn the chat:\n${chatHelp}\n\nExit codes:\n  0  ended by /quit or Ctrl-D\n  2  a mistake in the command line or in the config, or no key\n  130, 143  ended by Ctrl-C twice, SIGTERM`,
-    )
+    .addHelpText('after', `\nIn the chat:\n${chatHelp}`)
     .action(async (options: ChatCommandOptions) => {
       ended(await chatCommand(options, terminal));
     });
+  tellExitCodes(chat, 'chat');
 }
-
-const exitCodeHelp = `
-Exit codes:
-  0  completed
-  1  the last turn ended in an error
-  2  a mistake in the command line, the config or the scenario, or no key
-  3  refused, or stopped at a limit of tokens, steps or budget
-  4  messages are parked: they wait until a person writes
-  5  the last turn was aborted
-  141  its output was closed
-  130, 143  ended by SIGINT, SIGTERM`;

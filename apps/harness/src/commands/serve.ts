@@ -11,6 +11,7 @@ import { terminalLine } from '../output/terminal-safe.ts';
 import { runTask } from '../run/run-task.ts';
 import { storeFailure } from '../run/store-failure.ts';
 import { UsageError } from '../run/usage-error.ts';
+import { tellExitCodes } from './exit-codes.ts';
 import { portOf, remoteWarning } from './inspect.ts';
 import { outputOf, scenarioOf } from './run.ts';
 import { addStoreOptions } from './store-options.ts';
@@ -27,7 +28,7 @@ interface ServeOptions extends Flags {
 }
 
 export function addServe(program: Command, terminal: Terminal, ended: (code: number) => void): void {
-  addStoreOptions(
+  const serve = addStoreOptions(
     program
       .command('serve')
       .description('Show what is stored and what is at work on a page of this machine, until Ctrl-C.'),
@@ -44,6 +45,7 @@ export function addServe(program: Command, terminal: Terminal, ended: (code: num
     .action(async (options: ServeOptions) => {
       ended(await serveCommand(options, terminal));
     });
+  tellExitCodes(serve, 'serve');
 }
 
 /** Resolves to the exit code: to end it by a signal is how it is meant to end. */

@@ -1,4 +1,5 @@
 /** The commands `sessions ...`: what is stored, looked at and taken away. None of them resumes anybody. */
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { SessionError, type SessionId, type SessionStore } from '@deepseek-ai/dsh-session';
 import { createApp, type App } from '../app/create-app.ts';
@@ -8,9 +9,11 @@ import { paintFor } from '../output/colours.ts';
 import { terminalLine, terminalSafe } from '../output/terminal-safe.ts';
 import { treePicture } from '../output/tree-picture.ts';
 import { sessionIdOf } from '../run/open-root.ts';
+import { exitCodes } from '../run/outcome.ts';
 import { storeFailure } from '../run/store-failure.ts';
 import { UsageError } from '../run/usage-error.ts';
 import { treeNodes } from '../sessions/tree-nodes.ts';
+import { tellExitCodes } from './exit-codes.ts';
 import { addStoreOptions } from './store-options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,10 +29,15 @@ const orphanState = 'its parent is gone';
 type Print = (value: unknown, text: string) => void;
 type Look = (app: App, options: SessionsOptions, print: Print, id: string) => Promise<void>;
 
-export function addSessionsCommand(program: Command, terminal: Terminal): void {
-  const sessions = program.command('sessions').description('Look at what is stored.');
+export function addSessionsCommand(
+  program: Command,
+  terminal: Terminal,
+  ended: (code: number) => void,
+): void {
+  const sessions = program.command('sessions').description('Look at what is stored.').helpCommand(false);
+  tellExitCodes(sessions, 'sessions');
   const add = (name: string, description: string, look: Look): Command =>
-    addStoreOptions(sessions.command(name).description(description))
+    tellExitCodes(addStoreOptions(sessions.command(name).description(description)), 'sessions')
       .option('--config <file>', 'the config (default: dsh.config.yaml, where there is one)')
       .option('--json', 'print one JSON object per line')
       .action(async (...args: unknown[]) => {
@@ -38,11 +46,15 @@ export function addSessionsCommand(program: Command, terminal: Terminal): void {
         const options = args.at(-2) as SessionsOptions;
         await withApp(options, terminal, (app, print) => look(app, options, print, id));
       });
-  add('list', 'List the Sessions that nobody delegated to.', list).option('--all', 'children too');
-  add('tree', 'Show every tree of Sessions.', tree(terminal));
+  // Said beside the output, which stays empty.
+  const nothing = (): void => {
+    terminal.err.write('dsh: no Session is stored here\n');
+  };
+  add('list', 'List the Sessions that nobody delegated to.', list(nothing)).option('--all', 'children too');
+  add('tree', 'Show every tree of Sessions.', tree(terminal, nothing));
   add('show <id>', 'Show what a Session holds.', show);
   add('export <id>', 'Print the stored lines as they are.', exportLines);
-  add('verify <id>', 'Check every record of a Session.', verify);
+  add('verify <id>', 'Check every record of a Session. Exit code 1: something is damaged.', verify(ended));
   add('repair <id>', 'Set damaged records aside, and keep the rest.', repair);
   add('delete <id>', 'Delete one Session that has no children.', deleteOne).option(
     '--keep-children',
@@ -59,6 +71,8 @@ async function withApp(
   const { json } = options;
   const config = await readConfig(options.config, terminal.cwd);
   const { store, driver } = effective(options, config, terminal.cwd);
+  if (options.store !== undefined && !existsSync(store))
+    throw new UsageError(`there is no store ${store}: no such folder`);
   const app = await createApp({
     store,
     driver,
@@ -70,6 +84,7 @@ async function withApp(
       terminal.out.write(`${json === true ? JSON.stringify(value) : text}\n`);
     });
   } catch (error) {
+    if (isNotFound(error)) throw new UsageError(`${error.message} in ${store}`);
     throw storeFailure(error, store, 'the command was not carried out');
   } finally {
     await app.stop();
@@ -92,37 +107,49 @@ async function isMissing(sessions: SessionStore, id: SessionId): Promise<boolean
     await sessions.head(id);
     return false;
   } catch (error) {
-    return SessionError.is(error) && error.code === 'SESSION_NOT_FOUND';
+    return isNotFound(error);
   }
 }
 
-const list: Look = async ({ ctx }, { all }, print) => {
-  for await (const { entry, orphan } of roots(ctx.sessions, all === true)) {
-    const { id } = entry;
-    if (entry.kind === 'problem') {
-      print(
-        { id, problem: entry.code, message: entry.message },
-        terminalLine(`${id}  ${entry.code}: ${entry.message}`),
-      );
-    } else {
-      print(
-        { id, header: entry.header, ...(orphan ? { orphan } : {}) },
-        terminalLine(
-          `${id}  ${new Date(entry.header.createdAt).toISOString()}${orphan ? `  ${orphanState}` : ''}`,
-        ),
-      );
+function isNotFound(error: unknown): error is SessionError {
+  return SessionError.is(error) && error.code === 'SESSION_NOT_FOUND';
+}
+
+const list =
+  (nothing: () => void): Look =>
+  async ({ ctx }, { all, json }, print) => {
+    let some = false;
+    for await (const { entry, orphan } of roots(ctx.sessions, all === true)) {
+      some = true;
+      const { id } = entry;
+      if (entry.kind === 'problem') {
+        print(
+          { id, problem: entry.code, message: entry.message },
+          terminalLine(`${id}  ${entry.code}: ${entry.message}`),
+        );
+      } else {
+        print(
+          { id, header: entry.header, ...(orphan ? { orphan } : {}) },
+          terminalLine(
+            `${id}  ${new Date(entry.header.createdAt).toISOString()}${orphan ? `  ${orphanState}` : ''}`,
+          ),
+        );
+      }
     }
-  }
-};
+    if (!some && json !== true) nothing();
+  };
 
 const tree =
-  (terminal: Terminal): Look =>
-  async ({ ctx }, _options, print) => {
+  (terminal: Terminal, nothing: () => void): Look =>
+  async ({ ctx }, { json }, print) => {
     const paint = paintFor(terminal.out, terminal.environment);
+    let some = false;
     for await (const { entry, orphan } of roots(ctx.sessions, false)) {
       const nodes = await treeNodes(ctx, entry.id, orphan ? orphanState : '');
       print(nodes, treePicture(nodes, paint).join('\n'));
+      some = true;
     }
+    if (!some && json !== true) nothing();
   };
 
 const show: Look = async ({ ctx }, _options, print, id) => {
@@ -140,12 +167,15 @@ const exportLines: Look = async ({ ctx }, _options, print, id) => {
   for await (const line of ctx.sessions.export(sessionIdOf(id))) print(line, terminalSafe(line));
 };
 
-const verify: Look = async ({ ctx }, _options, print, id) => {
-  const report = await ctx.sessions.verify(sessionIdOf(id));
-  print(report, `${report.events} events, ${report.damaged.length} damaged`);
-  for (const { seq, reason } of report.damaged)
-    print({ seq, reason }, terminalLine(`  ${seq ?? '?'}: ${reason}`));
-};
+const verify =
+  (ended: (code: number) => void): Look =>
+  async ({ ctx }, _options, print, id) => {
+    const report = await ctx.sessions.verify(sessionIdOf(id));
+    print(report, `${report.events} events, ${report.damaged.length} damaged`);
+    for (const { seq, reason } of report.damaged)
+      print({ seq, reason }, terminalLine(`  ${seq ?? '?'}: ${reason}`));
+    if (report.damaged.length > 0) ended(exitCodes.error);
+  };
 
 const repair: Look = async ({ ctx }, _options, print, id) => {
   const report = await ctx.sessions.repair(sessionIdOf(id));
