@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAgentRegistry, createToolRegistry } from '@deepseek-ai/dsh-agent';
-import { scriptedModel } from '@deepseek-ai/dsh-agent/testing';
+import { checkedModel, scriptedModel } from '@deepseek-ai/dsh-agent/testing';
 import { openSessionStore, type SessionId } from '@deepseek-ai/dsh-session';
 import { createSubagents, forkProvider, spawnProvider } from '@deepseek-ai/dsh-subagents';
 import { expect, it } from 'vitest';
@@ -25,6 +25,8 @@ async function startedUntil(
   const args = [driver, folder, provider, ...(point === undefined ? [] : [String(point)])];
   const child = spawn(process.execPath, ['--conditions=@deepseek-ai/source', program, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // What the first process has compiled, the others need not compile again.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(dirname(folder), 'compiled') },
   });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
@@ -42,7 +44,8 @@ async function goOn(driver: string, folder: string, provider: string): Promise<'
   await using sessions = await openSessionStore({ driver: driverNamed(driver, folder) });
   const model = scriptedModel(() => 'done');
   await using agents = createAgentRegistry({
-    ...{ sessions, tools: createToolRegistry(), models: () => model },
+    ...{ sessions, tools: createToolRegistry() },
+    models: () => checkedModel(model, () => agents.list()),
     defaults: { model: 'scripted' },
   });
   const { runtime } = createSubagents({ agents, sessions });

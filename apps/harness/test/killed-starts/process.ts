@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs';
 import { createAgentRegistry, createToolRegistry } from '@deepseek-ai/dsh-agent';
-import { scriptedModel } from '@deepseek-ai/dsh-agent/testing';
+import { checkedModel, scriptedModel } from '@deepseek-ai/dsh-agent/testing';
 import { openSessionStore, type SessionDriver, type SessionId } from '@deepseek-ai/dsh-session';
 import { createSubagents, forkProvider, spawnProvider } from '@deepseek-ai/dsh-subagents';
 import { driverNamed } from '../durable-inbox/driver.ts';
@@ -41,8 +41,12 @@ function watched(target: SessionDriver): SessionDriver {
 const sessions = await openSessionStore({ driver: watched(driverNamed(driver, folder)) });
 const model = scriptedModel(() => 'done');
 const agents = createAgentRegistry({
-  ...{ sessions, tools: createToolRegistry(), models: () => model },
+  ...{ sessions, tools: createToolRegistry() },
+  models: () => checkedModel(model, () => agents.list()),
   defaults: { model: 'scripted' },
+});
+agents.on('agent/turn/end', ({ reason }) => {
+  if (reason.kind !== 'completed') process.exit(1);
 });
 const { runtime } = createSubagents({ agents, sessions });
 runtime.registerProvider(spawnProvider());
