@@ -63,6 +63,13 @@ describe('the connection', () => {
       'Live',
       undefined,
     ],
+    ['rests', play(connected('1'), { type: 'rested', boot: '1' }), 'Paused', undefined],
+    [
+      'is another run after a rest',
+      play(connected('1'), { type: 'rested', boot: '2' }, connected('2')),
+      'Live',
+      /started again/,
+    ],
     ['has no entry', play({ type: 'refused', code: 'NO_ENTRY', sentence: '' }), 'No entry', /Open the link/],
     [
       'is refused',

@@ -1,21 +1,26 @@
 /**
  * Keeps the page in step with the server, for as long as the page is there.
  * I1. Each connection begins with the whole state, and the events after it: whatever was missed is in one of them.
- * I2. A failed connection is tried again, after `retryDelay`; entry that was refused too, since another tab may get it.
+ * I2. A page that nobody sees holds no connection: it only asks from time to time, for its title.
+ * I3. A failed connection is tried again, after `retryDelay`; entry that was refused too, since another tab may get it.
  */
 import type { LiveEvent, StateReply } from '../wire.ts';
 import { retryDelay } from '../state/connection.ts';
 import { get, refusal, type Reply } from './api.ts';
 import { connectionEventOf } from './connection-event.ts';
 import { eventParser } from './event-stream.ts';
+import { isHidden, onceHidden, pause } from './page-shown.ts';
 import type { Store } from './store.ts';
+
+/** How often a hidden page asks, in milliseconds. */
+const restMs = 30_000;
 
 /** Runs until the signal ends it. */
 export async function followServer(store: Store, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     const greeted = await connectOnce(store, signal);
     if (greeted) attempt = 0;
-    await pause(retryDelay(attempt), signal);
+    await pause(isHidden() ? restMs : retryDelay(attempt), signal);
   }
 }
 
@@ -27,8 +32,18 @@ async function connectOnce(store: Store, signal: AbortSignal): Promise<boolean> 
     return false;
   }
   store.dispatch({ type: 'state', reply: state.value });
+  if (isHidden()) {
+    store.dispatch({ type: 'connection', event: { type: 'rested', boot: state.value.boot } });
+    return true;
+  }
   const heard = { hello: false, bye: false };
-  const end = await listen(`/api/events?after=${encodeURIComponent(state.value.cursor)}`, signal, (event) => {
+  const away = new AbortController();
+  const stopLooking = onceHidden(() => {
+    away.abort();
+    store.dispatch({ type: 'connection', event: { type: 'rested', boot: state.value.boot } });
+  });
+  const either = AbortSignal.any([signal, away.signal]);
+  const end = await listen(`/api/events?after=${encodeURIComponent(state.value.cursor)}`, either, (event) => {
     if (event.type === 'hello') {
       heard.hello = true;
       store.dispatch({ type: 'connection', event: { type: 'connected', boot: event.boot } });
@@ -36,6 +51,7 @@ async function connectOnce(store: Store, signal: AbortSignal): Promise<boolean> 
     store.dispatch({ type: 'live', event });
     return event.type !== 'reset' && event.type !== 'bye';
   });
+  stopLooking();
   if (end?.kind === 'refused') failed(store, end);
   else if (heard.bye) store.dispatch({ type: 'connection', event: { type: 'bye', now: Date.now() } });
   else if (end !== undefined) failed(store, end);
@@ -75,14 +91,4 @@ async function listen(
   } finally {
     done.abort();
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -5,6 +5,8 @@ import { duration } from './format.ts';
 export type Connection =
   | { readonly kind: 'loading' }
   | { readonly kind: 'live'; readonly boot: string; readonly restarted?: true }
+  /** Nobody sees the page, and it follows no longer. */
+  | { readonly kind: 'resting'; readonly boot: string }
   /** It was there, and is not reached at this moment. `ended`: it has said that it ends. */
   | {
       readonly kind: 'away';
@@ -17,6 +19,7 @@ export type Connection =
 
 export type ConnectionEvent =
   | { readonly type: 'connected'; readonly boot: string }
+  | { readonly type: 'rested'; readonly boot: string }
   | { readonly type: 'lost'; readonly now: Time }
   | { readonly type: 'bye'; readonly now: Time }
   | { readonly type: 'refused'; readonly code: string; readonly sentence: string }
@@ -25,10 +28,13 @@ export type ConnectionEvent =
 export function withConnection(old: Connection, event: ConnectionEvent): Connection {
   switch (event.type) {
     case 'connected': {
-      const before = old.kind === 'live' || old.kind === 'away' ? old.boot : undefined;
+      const before = bootOf(old);
       const other = before !== undefined && before !== event.boot;
       return { kind: 'live', boot: event.boot, ...(other ? { restarted: true } : {}) };
     }
+    case 'rested':
+      // Another run of the server is told of when somebody looks.
+      return { kind: 'resting', boot: bootOf(old) ?? event.boot };
     case 'lost':
       if (old.kind === 'away') return old;
       return { kind: 'away', since: event.now, ended: false, boot: bootOf(old) };
@@ -42,7 +48,10 @@ export function withConnection(old: Connection, event: ConnectionEvent): Connect
 }
 
 const bootOf = (old: Connection): string | undefined =>
-  old.kind === 'live' || old.kind === 'away' ? old.boot : undefined;
+  old.kind === 'live' || old.kind === 'away' || old.kind === 'resting' ? old.boot : undefined;
+
+/** What is asked for now gets no answer, or a refusal. */
+export const isUnreached = ({ kind }: Connection): boolean => kind === 'away' || kind === 'no-entry';
 
 /** One or two words. */
 export function connectionWord(connection: Connection): string {
@@ -51,6 +60,8 @@ export function connectionWord(connection: Connection): string {
       return 'Connecting';
     case 'live':
       return 'Live';
+    case 'resting':
+      return 'Paused';
     case 'away':
       return connection.ended ? 'Server ended' : 'Reconnecting';
     case 'no-entry':
@@ -62,6 +73,7 @@ export function connectionWord(connection: Connection): string {
 export function connectionSentence(connection: Connection, now: Time): string | undefined {
   switch (connection.kind) {
     case 'loading':
+    case 'resting':
       return undefined;
     case 'live':
       return connection.restarted === true
