@@ -32,7 +32,7 @@ export interface SearchHit {
   /** Absent where the label or the id has matched. */
   readonly seq?: number;
   readonly time?: Time;
-  /** As in {@link TranscriptEntry}, or `label`. */
+  /** As in {@link TranscriptEntry}; of a message the kind of its sender; or `label`. */
   readonly kind: string;
   /** Around the place of the match. */
   readonly excerpt: string;

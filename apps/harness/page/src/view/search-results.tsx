@@ -17,7 +17,7 @@ export function SearchResults(): JSX.Element {
       <h2>
         In transcripts <span className="hint">{waiting ? 'searching …' : count(hits.length)}</span>
       </h2>
-      {search.problem !== undefined && <p className="problem">{search.problem}</p>}
+      {search.problem !== undefined && <p className="problem">{plain(search.problem)}</p>}
       {!waiting && hits.length === 0 && search.problem === undefined && (
         <p className="hint">Nothing was found.</p>
       )}
@@ -49,9 +49,11 @@ function Hit({ hit }: { readonly hit: SearchHit }): JSX.Element {
   return (
     <a href={formatRoute({ agent: hit.session, pane: 'transcript', ...(seq === undefined ? {} : { seq }) })}>
       <span className="hit-head">
-        <bdi>{nameOf(node, hit.session)}</bdi>
+        <span className="cut">
+          <bdi>{nameOf(node, hit.session)}</bdi>
+        </span>
         <span className="hint">
-          {kind}
+          {plain(kind)}
           {hit.time !== undefined && ` · ${clock(hit.time, Date.now())}`}
         </span>
       </span>

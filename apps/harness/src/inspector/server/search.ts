@@ -81,7 +81,9 @@ async function* hitsIn(
       const entry: TranscriptEntry = transcriptEntry(record, { own: 0, labelOf: () => undefined });
       const match = firstMatch(entry, wanted);
       if (match === undefined) continue;
-      const { seq, time, kind } = entry;
+      const { seq, time } = entry;
+      // Whose message it is counts, not that it is one.
+      const kind = entry.kind === 'message' ? entry.sender.kind : entry.kind;
       yield {
         session: id,
         ...(seq === undefined ? {} : { seq }),
