@@ -33,6 +33,12 @@ describe('the rows of the tree', () => {
     expect(draw(many)).toEqual(['-root', '   run', '   wait', '   bad', '  +5 ended']);
   });
 
+  it('say how many of the folded ones failed [H12]', () => {
+    const failed = ended(4).map((node, at) => ({ ...node, outcome: at === 0 ? 'error' : 'completed' }));
+    const fold = treeRows(treeOf(stateOf([live, ...failed])), { folds: new Map() }).at(-1);
+    expect(fold).toMatchObject({ kind: 'ended', count: 4, failed: 1 });
+  });
+
   it('show a few ended ones without being asked [H12]', () => {
     expect(draw(treeOf(stateOf([live, ...ended(3)])))).toEqual(['-root', '   e0', '   e1', '   e2']);
   });

@@ -4,7 +4,14 @@ import { arrowWords, edgeRoute } from '../../page/src/state/flow-words.ts';
 import { bytes, clock, cost, counted, duration } from '../../page/src/state/format.ts';
 import { interruptSentence } from '../../page/src/state/receipts.ts';
 import { treeOf } from '../../page/src/state/tree.ts';
-import { kinship, nameOf, promptHindrance, stateWord, turnEndWords } from '../../page/src/state/words.ts';
+import {
+  answerMarks,
+  kinship,
+  nameOf,
+  promptHindrance,
+  stateWord,
+  turnEndWords,
+} from '../../page/src/state/words.ts';
 import type { FlowEdge } from '../../page/src/wire.ts';
 import { agent, stateOf } from './nodes.ts';
 
@@ -80,15 +87,27 @@ describe('an agent in words', () => {
     expect(stateWord({ state: 'settled', outcome: 'completed' })).toBe('settled');
     expect(stateWord({ state: 'settled', outcome: 'error' })).toBe('error');
     expect(stateWord({ state: 'running', outcome: 'error' })).toBe('running');
-    expect([turnEndWords(3, 'aborted'), turnEndWords(3, 'new-reason')]).toEqual([
-      'Turn 3 was stopped',
-      'Turn 3 ended: new-reason',
+    const stopped = turnEndWords(3, 'aborted', 'user');
+    const failed = turnEndWords(3, 'error', 'BUSY: too many');
+    expect([stopped, failed, turnEndWords(3, 'aborted', 'odd'), turnEndWords(3, 'new-reason')]).toEqual([
+      'Turn 4 was stopped by a person',
+      'Turn 4 failed: BUSY: too many',
+      'Turn 4 was stopped: odd',
+      'Turn 4 ended: new-reason',
     ]);
+  });
+
+  it.each([
+    [{ interrupted: true, finish: 'other' }, ['interrupted']],
+    [{ finish: 'max-tokens' }, ['max-tokens']],
+    [{ finish: 'tool-calls' }, []],
+  ] as const)('whose answer ended as %j has one mark for it at most [H12]', (answer, marks) => {
+    expect(answerMarks(answer)).toEqual(marks);
   });
 
   it('that was interrupted says what waits, and what goes on [H13]', () => {
     expect(interruptSentence({ turn: 2, kept: 1, descendantsRunning: 2 })).toBe(
-      'Turn 2 was interrupted. 1 message waits until somebody writes to it. 2 agents below it go on.',
+      'Turn 3 was interrupted. 1 message waits until somebody writes to it. 2 agents below it go on.',
     );
     expect(interruptSentence({ kept: 0, descendantsRunning: 0 })).toBe(
       'It was between turns, and is held there.',

@@ -1,10 +1,11 @@
 /** [pure] What came of a deed, in sentences. */
 import type { InterruptReply } from '../wire.ts';
 import { counted } from './format.ts';
+import { turnWords } from './words.ts';
 
 export function interruptSentence({ turn, kept, descendantsRunning }: InterruptReply): string {
   const what =
-    turn === undefined ? 'It was between turns, and is held there.' : `Turn ${turn} was interrupted.`;
+    turn === undefined ? 'It was between turns, and is held there.' : `${turnWords(turn)} was interrupted.`;
   const waits =
     kept === 0 ? '' : ` ${counted(kept, 'message waits', 'messages wait')} until somebody writes to it.`;
   const below =

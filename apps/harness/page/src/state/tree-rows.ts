@@ -19,6 +19,8 @@ export type TreeRow =
       readonly key: string;
       readonly depth: number;
       readonly count: number;
+      /** How many of them ended in an error. */
+      readonly failed: number;
       readonly open: boolean;
       readonly position: number;
       readonly siblings: number;
@@ -70,8 +72,8 @@ export function treeRows(tree: Tree, { folds, selected, filter = '' }: RowOption
     if (open) addSiblings(below, node.id, depth + 1);
   };
 
-  const addSiblings = (siblings: readonly TreeNode[], parent: string, depth: number): void => {
-    const sorted = [...siblings].sort(parent === '' ? newestFirst : oldestFirst);
+  const addSiblings = (nodes: readonly TreeNode[], parent: string, depth: number): void => {
+    const sorted = [...nodes].sort(parent === '' ? newestFirst : oldestFirst);
     const ended = sorted.filter(({ state }) => state === 'settled');
     const fold = kept === undefined && ended.length > endedShown;
     const shown = fold ? sorted.filter(({ state }) => state !== 'settled') : sorted;
@@ -80,10 +82,12 @@ export function treeRows(tree: Tree, { folds, selected, filter = '' }: RowOption
     if (!fold) return;
     const key = `ended:${parent}`;
     const open = folds.get(key) ?? ended.some(({ id }) => path.has(id));
-    rows.push({ kind: 'ended', key, depth, count: ended.length, open, position: total, siblings: total });
+    const failed = ended.filter(({ outcome }) => outcome === 'error').length;
+    const place = { position: total, siblings: total };
+    rows.push({ kind: 'ended', key, depth, count: ended.length, failed, open, ...place });
     if (!open) return;
-    const place = { siblings: ended.length };
-    for (const [at, node] of ended.entries()) addNode(node, depth + 1, { ...place, position: at + 1 });
+    const siblings = ended.length;
+    for (const [at, node] of ended.entries()) addNode(node, depth + 1, { siblings, position: at + 1 });
   };
 
   addSiblings(

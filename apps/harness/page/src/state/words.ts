@@ -47,6 +47,8 @@ export function kinship(node: TreeNode, parent: TreeNode | undefined): string {
   return node.parent === undefined ? one : `${one} of ${shortId(node.parent)}`;
 }
 
+export const unreached = 'The server is not reached at this moment.';
+
 /** Why it cannot be written to; absent where it can. */
 export function promptHindrance({ can, state, kind, orphan }: TreeNode): string | undefined {
   if (can.prompt) return undefined;
@@ -114,6 +116,34 @@ const ends = new Map([
   ['interrupted', 'was interrupted'],
 ]);
 
-/** `Turn 3 was interrupted`. */
-export const turnEndWords = (turn: number, reason: string): string =>
-  `Turn ${turn} ${ends.get(reason) ?? `ended: ${oneLine(reason, 60)}`}`;
+/** Turns are counted from 0 in a log, and from 1 by people. */
+export const turnWords = (turn: number): string => `Turn ${turn + 1}`;
+
+const stoppers = new Map([
+  ['user', 'by a person'],
+  ['parent', 'by its parent'],
+  ['drain', 'by a drain'],
+  ['budget', 'at the limit of its budget'],
+  ['settled', 'since it had ended'],
+  ['disposed', 'since it was disposed of'],
+]);
+
+/** `Turn 3 was interrupted`, `Turn 3 failed: NO_MODEL: ...`, `Turn 3 was stopped by a person`. */
+export function turnEndWords(turn: number, reason: string, detail?: string): string {
+  const what = `${turnWords(turn)} ${ends.get(reason) ?? `ended: ${oneLine(reason, 60)}`}`;
+  if (detail === undefined) return what;
+  const stopper = reason === 'aborted' ? stoppers.get(detail) : undefined;
+  return stopper === undefined ? `${what}: ${oneLine(detail, 200)}` : `${what} ${stopper}`;
+}
+
+/** What does not go without saying of how an answer has ended. */
+export function answerMarks({
+  interrupted,
+  finish,
+}: {
+  interrupted?: true;
+  finish: string;
+}): readonly string[] {
+  if (interrupted === true) return ['interrupted'];
+  return finish === 'stop' || finish === 'tool-calls' ? [] : [oneLine(finish, 40)];
+}

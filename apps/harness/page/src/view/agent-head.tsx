@@ -1,15 +1,14 @@
-/** Which agent is shown, how it stands, and what can be done to it. */
-import { useState, type JSX } from 'react';
-import { sessionPath } from '../client/session-path.ts';
+/** Which agent is shown, and how it stands. */
+import type { JSX } from 'react';
+import { counted } from '../state/format.ts';
 import { formatRoute } from '../state/route.ts';
 import { ancestorsOf } from '../state/tree.ts';
 import { kindOfAgent, nameOf } from '../state/words.ts';
 import { oneLine } from '../state/visible-text.ts';
 import type { TreeNode } from '../wire.ts';
-import { Icon } from './icons.tsx';
-import { usePart, useProgram } from './program-context.ts';
+import { DeedReceipt, Deeds } from './agent-deeds.tsx';
+import { usePart } from './program-context.ts';
 import { StateMark } from './state-mark.tsx';
-import { StopDialog } from './stop-dialog.tsx';
 import { Name } from './text.tsx';
 
 export function AgentHead({ id }: { readonly id: string }): JSX.Element {
@@ -27,17 +26,9 @@ export function AgentHead({ id }: { readonly id: string }): JSX.Element {
   const ancestors = ancestorsOf(tree, id);
   return (
     <header className="agent-head">
-      {ancestors.length > 0 && (
-        <nav className="ancestors" aria-label="Above this agent">
-          {ancestors.toReversed().map((ancestor) => (
-            <a key={ancestor.id} href={formatRoute({ agent: ancestor.id, pane: 'transcript' })}>
-              <Name text={nameOf(ancestor, ancestor.id)} most={40} />
-            </a>
-          ))}
-        </nav>
-      )}
+      {ancestors.length > 0 && <Ancestors ancestors={ancestors.toReversed()} />}
       <div className="agent-line">
-        <h2 title={nameOf(node, id)}>
+        <h2 className="cut" title={nameOf(node, id)}>
           <Name text={nameOf(node, id)} />
         </h2>
         <StateMark node={node} />
@@ -60,81 +51,28 @@ export function AgentHead({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-function Deeds({ node }: { readonly node: TreeNode }): JSX.Element {
-  const { interrupt, stop } = useProgram();
-  const [asking, setAsking] = useState(false);
-  const name = nameOf(node, node.id);
-  return (
-    <div className="deeds">
-      <button
-        type="button"
-        disabled={!node.can.interrupt}
-        title={node.can.interrupt ? 'Ends its turn. What is below it goes on.' : 'No turn is under way.'}
-        onClick={() => {
-          interrupt(node.id).catch(reportError);
-        }}
-      >
-        <Icon name="interrupt" />
-        Interrupt
-      </button>
-      {node.kind !== 'root' && (
-        <button
-          type="button"
-          disabled={!node.can.stop}
-          title={node.can.stop ? 'Ends it and everything below it.' : 'It is not live here.'}
-          onClick={() => {
-            setAsking(true);
-          }}
-        >
-          <Icon name="stop" />
-          Stop …
-        </button>
-      )}
-      <a
-        className="button"
-        href={sessionPath(node.id, 'export')}
-        download
-        title="All of its log, as JSON Lines"
-      >
-        <Icon name="export" />
-        Export
-      </a>
-      {asking && (
-        <StopDialog
-          node={node}
-          close={() => {
-            setAsking(false);
-          }}
-          stop={() => {
-            stop(node.id, name).catch(reportError);
-          }}
-        />
-      )}
-    </div>
-  );
-}
+/** So many are named; between the root and the nearest ones the rest is left to the tree. */
+const mostAncestors = 4;
 
-function DeedReceipt({ id }: { readonly id: string }): JSX.Element | null {
-  const receipt = usePart((state) => state.receipts.get(id));
-  const { dispatch } = useProgram();
-  if (receipt === undefined) return <div role="status" />;
+function Ancestors({ ancestors }: { readonly ancestors: readonly TreeNode[] }): JSX.Element {
+  const hidden = Math.max(0, ancestors.length - mostAncestors);
+  const between = ancestors.slice(1, 1 + hidden);
   return (
-    <div role="status" className={`receipt receipt-${receipt.tone}`}>
-      <p>
-        <Name text={receipt.sentence} most={400} />
-      </p>
-      {receipt.tone !== 'busy' && (
-        <button
-          type="button"
-          className="icon-button"
-          onClick={() => {
-            dispatch({ type: 'receipt', id });
-          }}
-        >
-          <Icon name="close" />
-          <span className="unseen">Dismiss</span>
-        </button>
-      )}
-    </div>
+    <nav className="ancestors" aria-label="Above this agent">
+      {ancestors
+        .filter((one) => !between.includes(one))
+        .map((ancestor, at) => (
+          <span key={ancestor.id}>
+            <a href={formatRoute({ agent: ancestor.id, pane: 'transcript' })}>
+              <Name text={nameOf(ancestor, ancestor.id)} most={40} />
+            </a>
+            {at === 0 && hidden > 0 && (
+              <span className="hint" title={between.map((one) => nameOf(one, one.id)).join(' / ')}>
+                {counted(hidden, 'more', 'more')}
+              </span>
+            )}
+          </span>
+        ))}
+    </nav>
   );
 }

@@ -31,7 +31,7 @@ export const AgentRow = memo(function AgentRow({
     event.stopPropagation();
     dispatch({ type: 'fold', key: row.key, open: row.open !== true });
   };
-  const place = { '--top': `${top}px`, '--depth': Math.min(row.depth, 12) } as CSSProperties;
+  const place = { '--top': `${top}px`, '--indent': `${indentOf(row.depth)}px` } as CSSProperties;
   return (
     <div
       id={rowId(row.key)}
@@ -55,13 +55,21 @@ export const AgentRow = memo(function AgentRow({
         {row.open !== undefined && <Icon name="open" />}
       </span>
       {row.kind === 'ended' ? (
-        <span className="ended-word">{count(row.count)} ended</span>
+        <span className="ended-word">
+          {count(row.count)} ended
+          {row.failed > 0 && <span className="ended-failed">{count(row.failed)} failed</span>}
+        </span>
       ) : (
         <AgentWords row={row} />
       )}
     </div>
   );
 });
+
+/** Deep down each step is a smaller one: a name needs room too. */
+function indentOf(depth: number): number {
+  return Math.min(depth, 4) * 14 + Math.min(Math.max(0, depth - 4), 12) * 6;
+}
 
 function AgentWords({ row }: { readonly row: Extract<TreeRow, { kind: 'agent' }> }): JSX.Element {
   const { node } = row;
@@ -88,7 +96,8 @@ function AgentWords({ row }: { readonly row: Extract<TreeRow, { kind: 'agent' }>
 }
 
 function rowLabel(row: TreeRow): string {
-  if (row.kind === 'ended') return counted(row.count, 'ended agent');
+  if (row.kind === 'ended')
+    return `${counted(row.count, 'ended agent')}${row.failed > 0 ? `, ${count(row.failed)} failed` : ''}`;
   const { node } = row;
   const waits = node.inbox.count > 0 ? `, ${counted(node.inbox.count, 'message')} in its inbox` : '';
   const below = node.below.count > 0 ? `, ${counted(node.below.count, 'agent')} below it` : '';

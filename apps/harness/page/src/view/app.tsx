@@ -1,12 +1,13 @@
 /** The whole page: which pane is where. */
 import { useEffect, useRef, useState, type JSX } from 'react';
 import { AgentHead } from './agent-head.tsx';
+import { Boundary } from './boundary.tsx';
 import { Composer } from './composer.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { DetailsPane } from './details-pane.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { LiveStatus } from './live-status.tsx';
-import { NewAgentPane } from './new-agent-pane.tsx';
+import { NewAgentPane, NobodyPane } from './new-agent-pane.tsx';
 import { PaneBar, PaneTabs } from './pane-bar.tsx';
 import { usePart } from './program-context.ts';
 import { SequencePane } from './sequence-pane.tsx';
@@ -47,7 +48,9 @@ export function App(): JSX.Element {
         <main className="main" id="main" tabIndex={-1}>
           {route.fresh === true ? <NewAgentPane /> : <AgentPane />}
         </main>
-        <DetailsPane />
+        <Boundary key={`of:${route.agent}`} what="This agent">
+          <DetailsPane />
+        </Boundary>
       </div>
       <PaneBar />
       <LiveStatus />
@@ -65,14 +68,14 @@ export function App(): JSX.Element {
 function AgentPane(): JSX.Element {
   const id = usePart(({ opened }) => opened?.id);
   const sequence = usePart(({ route }) => route.pane === 'sequence');
-  if (id === undefined) return <p className="empty">No agent is chosen.</p>;
+  if (id === undefined) return <NobodyPane />;
   return (
-    <>
+    <Boundary key={`${id}:${sequence}`} what="This agent">
       <AgentHead key={`head:${id}`} id={id} />
       <PaneTabs />
       {sequence ? <SequencePane /> : <TranscriptPane key={id} id={id} />}
       <Composer key={`to:${id}`} to={id} />
-    </>
+    </Boundary>
   );
 }
 

@@ -3,12 +3,14 @@
  * I1. It is made anew for each addressee: what is typed here goes to the one that it names, and to nobody else.
  */
 import { useLayoutEffect, useRef, type JSX, type RefObject } from 'react';
+import { isUnreached } from '../state/connection.ts';
 import { canSend, noDraft, type Draft } from '../state/drafts.ts';
 import { sendsPrompt } from '../state/keys.ts';
 import { newAgent } from '../state/route.ts';
 import { parentOf } from '../state/tree.ts';
-import { kinship, nameOf, promptHindrance } from '../state/words.ts';
+import { kinship, nameOf, promptHindrance, unreached } from '../state/words.ts';
 import { oneLine } from '../state/visible-text.ts';
+import { toComposer } from './focus-heir.ts';
 import { usePart, useProgram } from './program-context.ts';
 import { Name } from './text.tsx';
 import { useNarrow } from './use-narrow.ts';
@@ -20,11 +22,13 @@ export function Composer({ to }: { readonly to: string }): JSX.Element {
   const { write, send } = useProgram();
   const draft = usePart((state) => state.drafts.get(to)) ?? noDraft;
   const node = usePart(({ tree }) => tree.nodes.get(to));
-  const hindrance = node === undefined ? undefined : promptHindrance(node);
+  const away = usePart(({ connection }) => isUnreached(connection));
+  const hindrance = away ? unreached : node === undefined ? undefined : promptHindrance(node);
   const field = useRef<HTMLTextAreaElement>(null);
   const narrow = useNarrow();
   const sending = draft.phase.kind === 'sending';
   useGrowing(field, draft.text);
+  useSuccessor(field, to === newAgent && draft.text === '');
   const submit = (): void => {
     send(to).catch(reportError);
     field.current?.focus();
@@ -97,6 +101,20 @@ function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string):
   }, [field, text]);
 }
 
+/** Whoever has just made an agent goes on writing to it. What was typed and not sent is taken to nobody else. */
+function useSuccessor(field: RefObject<HTMLTextAreaElement | null>, passes: boolean): void {
+  const latest = useRef(passes);
+  useLayoutEffect(() => {
+    latest.current = passes;
+  }, [passes]);
+  useLayoutEffect(() => {
+    const leave = toComposer(field.current);
+    return () => {
+      if (latest.current && typeof leave === 'function') leave();
+    };
+  }, [field]);
+}
+
 function Addressee({ to }: { readonly to: string }): JSX.Element {
   const tree = usePart((state) => state.tree);
   const node = tree.nodes.get(to);
@@ -110,7 +128,7 @@ function Addressee({ to }: { readonly to: string }): JSX.Element {
   return (
     <p className="addressee">
       To{' '}
-      <strong>
+      <strong className="cut">
         <Name text={nameOf(node, to)} most={60} />
       </strong>
       {node !== undefined && <Name text={kinship(node, parentOf(tree, node))} most={80} />}

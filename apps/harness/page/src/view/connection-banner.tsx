@@ -2,6 +2,7 @@
 import type { JSX } from 'react';
 import { connectionSentence } from '../state/connection.ts';
 import { counted } from '../state/format.ts';
+import { toMain } from './focus-heir.ts';
 import { Icon } from './icons.tsx';
 import { usePart, useProgram } from './program-context.ts';
 import { Name } from './text.tsx';
@@ -61,7 +62,7 @@ function Troubles(): JSX.Element | null {
 
 function Dismiss({ onClick }: { readonly onClick: () => void }): JSX.Element {
   return (
-    <button type="button" className="icon-button" onClick={onClick}>
+    <button type="button" className="icon-button" ref={toMain} onClick={onClick}>
       <Icon name="close" />
       <span className="unseen">Dismiss</span>
     </button>

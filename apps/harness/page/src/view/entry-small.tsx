@@ -1,7 +1,7 @@
 /** Records that nobody has said: turns, endings, what the program wrote for itself, and damage. */
 import type { JSX } from 'react';
 import { allTokens, bytes, clock, counted, duration, isoTime } from '../state/format.ts';
-import { turnEndWords } from '../state/words.ts';
+import { turnEndWords, turnWords } from '../state/words.ts';
 import type { TranscriptEntry } from '../wire.ts';
 import { LongText, Name } from './text.tsx';
 
@@ -14,14 +14,7 @@ export function TurnView({ entry }: Of<'turn-start' | 'turn-end'>): JSX.Element 
   const ended = entry.kind === 'turn-end';
   return (
     <p className={`turn${ended && entry.reason !== 'completed' ? ' turn-bad' : ''}`}>
-      <span>
-        {ended ? turnEndWords(entry.turn, entry.reason) : `Turn ${entry.turn}`}
-        {ended && entry.detail !== undefined && (
-          <>
-            : <Name text={entry.detail} most={200} />
-          </>
-        )}
-      </span>
+      <bdi>{ended ? turnEndWords(entry.turn, entry.reason, entry.detail) : turnWords(entry.turn)}</bdi>
       {time !== undefined && <time dateTime={isoTime(time)}>{clock(time, Date.now())}</time>}
     </p>
   );

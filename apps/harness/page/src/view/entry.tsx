@@ -2,7 +2,7 @@
 import { memo, type JSX, type ReactNode } from 'react';
 import { clock, isoTime } from '../state/format.ts';
 import { formatRoute } from '../state/route.ts';
-import { entryKind, kindWords } from '../state/words.ts';
+import { answerMarks, entryKind, kindWords } from '../state/words.ts';
 import type { TranscriptEntry } from '../wire.ts';
 import { AssistantParts } from './assistant.tsx';
 import { Blocks } from './blocks.tsx';
@@ -74,16 +74,12 @@ function HeadWords({ entry }: { readonly entry: TranscriptEntry }): ReactNode {
     );
   }
   if (entry.kind !== 'assistant') return null;
-  const marks = [
-    ...(entry.interrupted === true ? ['interrupted'] : []),
-    ...(entry.finish === 'stop' || entry.finish === 'tool-calls' ? [] : [entry.finish]),
-  ];
   return (
     <>
-      {marks.map((mark) => (
-        <span key={mark} className="warn-mark">
+      {answerMarks(entry).map((mark) => (
+        <bdi key={mark} className="warn-mark">
           {mark}
-        </span>
+        </bdi>
       ))}
     </>
   );

@@ -2,7 +2,7 @@
 import { useEffect, useRef, type JSX, type ReactNode } from 'react';
 
 interface ModalProps {
-  readonly title: string;
+  readonly title: ReactNode;
   readonly close: () => void;
   readonly children: ReactNode;
 }

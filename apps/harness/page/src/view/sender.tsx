@@ -38,7 +38,7 @@ function AgentLink({ id, label }: { readonly id: string; readonly label?: string
   const name = nameOf(node ?? { id, label: label ?? '' }, id);
   return (
     <a href={formatRoute({ agent: id, pane: 'transcript' })} title={id}>
-      <Name text={name} />
+      <Name text={name} most={40} />
     </a>
   );
 }

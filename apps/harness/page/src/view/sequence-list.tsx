@@ -1,5 +1,5 @@
 /** The same messages as a table. */
-import type { JSX } from 'react';
+import { useRef, type JSX } from 'react';
 import { clock, isoTime } from '../state/format.ts';
 import type { Picture } from '../state/flow.ts';
 import { edgeRoute, partyName } from '../state/flow-words.ts';
@@ -8,10 +8,14 @@ import { oneLine } from '../state/visible-text.ts';
 import type { FlowEdge } from '../wire.ts';
 import { usePart } from './program-context.ts';
 import { Name } from './text.tsx';
+import { useKeepEnd } from './use-keep-end.ts';
 
 export function SequenceList({ picture }: { readonly picture: Picture }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const { arrows } = picture;
+  useKeepEnd(box, arrows.at(-1)?.edge.key ?? '', arrows.length);
   return (
-    <div className="list-box" tabIndex={0} role="region" aria-label="List of the messages">
+    <div className="list-box" ref={box} tabIndex={0} role="region" aria-label="List of the messages">
       <table className="sequence-list">
         <thead>
           <tr>
@@ -23,7 +27,7 @@ export function SequenceList({ picture }: { readonly picture: Picture }): JSX.El
           </tr>
         </thead>
         <tbody>
-          {picture.arrows.map(({ edge }) => (
+          {arrows.map(({ edge }) => (
             <Row key={edge.key} edge={edge} />
           ))}
         </tbody>

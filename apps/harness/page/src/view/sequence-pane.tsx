@@ -3,6 +3,7 @@ import { useMemo, useState, type JSX } from 'react';
 import { shownRoot } from '../client/lanes.ts';
 import { count } from '../state/format.ts';
 import { pictureOf } from '../state/flow.ts';
+import { toSequence } from './focus-heir.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { usePart } from './program-context.ts';
 import { SequenceList } from './sequence-list.tsx';
@@ -70,7 +71,7 @@ interface EarlierProps {
 function Earlier({ earlier, truncated, more }: EarlierProps): JSX.Element | null {
   if (earlier > 0) {
     return (
-      <button type="button" className="quiet" onClick={more}>
+      <button type="button" className="quiet" ref={toSequence} onClick={more}>
         Show more of {count(earlier)} earlier messages
       </button>
     );

@@ -2,6 +2,7 @@
 import type { JSX } from 'react';
 import { counted } from '../state/format.ts';
 import { descendantsOf } from '../state/tree.ts';
+import { oneLine } from '../state/visible-text.ts';
 import { nameOf } from '../state/words.ts';
 import type { TreeNode } from '../wire.ts';
 import { Modal } from './modal.tsx';
@@ -24,7 +25,7 @@ export function StopDialog({ node, close, stop }: StopDialogProps): JSX.Element 
   const below = ending.length - 1;
   const name = nameOf(node, node.id);
   return (
-    <Modal title={`Stop ${name}?`} close={close}>
+    <Modal title={<StopTitle name={name} />} close={close}>
       <p>
         {below === 0
           ? 'It ends now, and leaves memory.'
@@ -52,9 +53,17 @@ export function StopDialog({ node, close, stop }: StopDialogProps): JSX.Element 
             close();
           }}
         >
-          {below === 0 ? `Stop ${name}` : `Stop all ${ending.length}`}
+          {below === 0 ? 'Stop it' : `Stop all ${ending.length}`}
         </button>
       </div>
     </Modal>
+  );
+}
+
+function StopTitle({ name }: { readonly name: string }): JSX.Element {
+  return (
+    <>
+      Stop <bdi>{oneLine(name, 60)}</bdi>?
+    </>
   );
 }

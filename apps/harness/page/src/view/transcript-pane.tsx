@@ -8,10 +8,13 @@ import { count, counted } from '../state/format.ts';
 import { atEnd, shownPartial, type Transcript } from '../state/transcript.ts';
 import { transcriptItems } from '../state/transcript-items.ts';
 import type { Opened } from '../state/opened.ts';
+import { Boundary } from './boundary.tsx';
 import { EntryView } from './entry.tsx';
+import { toTranscript } from './focus-heir.ts';
 import { Icon } from './icons.tsx';
 import { PartialView } from './partial.tsx';
 import { usePart, useProgram } from './program-context.ts';
+import { Name } from './text.tsx';
 import { useTranscriptScroll } from './use-transcript-scroll.ts';
 
 export function TranscriptPane({ id }: { readonly id: string }): JSX.Element {
@@ -28,7 +31,11 @@ function Loaded({ opened }: { readonly opened: Opened }): JSX.Element {
     <div className="transcript-box">
       <Tools transcript={transcript} />
       <div className="transcript" ref={scroller} role="region" aria-label="Transcript" tabIndex={0}>
-        {problem !== undefined && <p className="problem">{problem}</p>}
+        {problem !== undefined && (
+          <p className="problem">
+            <Name text={problem} most={400} />
+          </p>
+        )}
         {transcript !== undefined && <Entries opened={opened} transcript={transcript} />}
       </div>
       {transcript !== undefined && <ToEnd opened={opened} transcript={transcript} />}
@@ -73,7 +80,9 @@ function Entries({ opened, transcript }: OfTranscript): JSX.Element {
       {length === 0 && partial === undefined && <p className="empty">Nothing was written yet.</p>}
       <div className="entries">
         {items.map(({ key, entry }) => (
-          <EntryView key={key} entry={entry} target={seq !== undefined && entry.seq === seq} id={id} />
+          <Boundary key={key} what="This record">
+            <EntryView entry={entry} target={seq !== undefined && entry.seq === seq} id={id} />
+          </Boundary>
         ))}
         {partial !== undefined && <PartialView partial={partial} />}
       </div>
@@ -88,6 +97,7 @@ function More({ what }: { readonly what: 'older' | 'newer' }): JSX.Element {
     <button
       type="button"
       className="quiet"
+      ref={toTranscript}
       onClick={() => {
         dispatch({ type: 'want', what });
       }}
@@ -105,6 +115,7 @@ function ToEnd({ opened, transcript }: OfTranscript): JSX.Element | null {
     <button
       type="button"
       className="to-end"
+      ref={toTranscript}
       onClick={() => {
         dispatch({ type: 'follow', on: true });
       }}
@@ -117,7 +128,7 @@ function ToEnd({ opened, transcript }: OfTranscript): JSX.Element | null {
 
 function rangeWords({ from, to, length }: Transcript): string {
   if (from === 0 && to >= length) return counted(length, 'record');
-  return `Records ${count(from + 1)} to ${count(to)} of ${count(length)}`;
+  return `Records #${from} to #${to - 1} of ${count(length)}`;
 }
 
 /** Shows the record of the link, once it is there. */

@@ -44,7 +44,21 @@ export function TreePane({ search }: { readonly search: RefObject<HTMLInputEleme
             if (event.key === 'Escape') type('');
           }}
         />
-        <kbd aria-hidden="true">/</kbd>
+        {text === '' ? (
+          <kbd aria-hidden="true">/</kbd>
+        ) : (
+          <button
+            type="button"
+            className="icon-button"
+            onClick={() => {
+              type('');
+              search.current?.focus();
+            }}
+          >
+            <Icon name="close" />
+            <span className="unseen">Clear the search</span>
+          </button>
+        )}
       </div>
       <TreeSummary />
       <AgentTree />

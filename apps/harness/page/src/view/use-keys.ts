@@ -74,6 +74,6 @@ function step(program: Program, by: 1 | -1): void {
 }
 
 const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLInputElement ||
+  (target instanceof HTMLInputElement && target.type !== 'checkbox') ||
   target instanceof HTMLTextAreaElement ||
   target instanceof HTMLSelectElement;

@@ -118,7 +118,7 @@ it('interrupts a turn, says what waits, and prompts the child to go on [H13 H15]
   await field(page).press('Enter');
   await sees(page.locator('.inbox'), 'How long do they keep?');
   await page.getByRole('button', { name: 'Interrupt' }).click();
-  await sees(page.locator('.receipt'), 'Turn 0 was interrupted. 1 message waits');
+  await sees(page.locator('.receipt'), 'Turn 1 was interrupted. 1 message waits');
   await sees(shownState(page), 'parked');
   await sees(row(page, 'pears'), '1');
   await field(page).fill('Leave the books.');
