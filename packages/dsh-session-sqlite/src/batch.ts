@@ -14,7 +14,8 @@ import {
 } from '@deepseek-ai/dsh-session';
 import type Database from 'better-sqlite3';
 import { headerChecksum } from './checksum.ts';
-import type { Held, HeldPlaces } from './held-places.ts';
+import type { Held } from './held.ts';
+import type { HeldPlaces } from './held-places.ts';
 import { addEvent, addLog, lengthOf } from './logs.ts';
 import type { Statements } from './statements.ts';
 import { isBusy, type Transactions } from './transactions.ts';

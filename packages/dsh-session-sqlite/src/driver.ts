@@ -61,11 +61,8 @@ function createParts(options: SqliteDriverOptions, ports: SqliteDriverPorts): Pa
   const onDiagnostic = contained(options.onDiagnostic);
   const sweeper = createSweeper(transactions, onDiagnostic);
   const writer = newId();
-  const places = createHeldPlaces({ transactions, sweeper, clock, newId, writer, life: () => life });
-  const life: Life = createLife({
-    ...{ transactions, processes, clock, leaseMs, writer, onDiagnostic },
-    onBeat: () => places.onBeat(),
-  });
+  const life = createLife({ transactions, processes, clock, leaseMs, writer, onDiagnostic });
+  const places = createHeldPlaces({ transactions, sweeper, clock, newId, writer, life });
   return { transactions, sweeper, places, life };
 }
 

@@ -4,70 +4,18 @@
  * I2. A giving back that failed is owed, and tried again at each sign of life, so that nobody waits for it for ever.
  */
 import { settleAll } from '@dsh-internal/async';
-import {
-  SessionError,
-  sessionError,
-  type Clock,
-  type SessionId,
-  type WriterPlace,
-} from '@deepseek-ai/dsh-session';
-import { holderOf, type Life } from './life.ts';
-import type { Statements } from './statements.ts';
+import { sessionError, type Clock, type SessionId, type WriterPlace } from '@deepseek-ai/dsh-session';
+import { Held } from './held.ts';
+import type { Life } from './life.ts';
 import type { Sweeper } from './sweeper.ts';
-import { bury, giveBack, take, type Ask, type Taken } from './taking.ts';
+import { bury, giveBack, take, type Ask } from './taking.ts';
 import type { Transactions } from './transactions.ts';
-
-export class Held {
-  readonly place: WriterPlace;
-  readonly creating: boolean;
-  /** The header is durable. */
-  stored: boolean;
-  /** Something was written with this place. */
-  written = false;
-  /** No event below this seq is written over. */
-  floor: number;
-  readonly #lost = new AbortController();
-
-  constructor({ id, intent }: Ask, token: string, taken: Taken) {
-    this.creating = intent === 'create';
-    this.stored = !this.creating;
-    this.floor = taken.length;
-    this.place = { id, token, lost: this.#lost.signal, ...taken };
-  }
-
-  /** The log of the place and where that starts. Throws `FENCED` where the place is another's (S21). */
-  require(sql: Statements): { readonly log: number; readonly start: number } {
-    const { id, token } = this.place;
-    const row = sql.held.get(id, token);
-    if (row !== undefined) return row;
-    const now = sql.holder.get(id);
-    throw sessionError('FENCED', `session ${id}: not written, the writer's place was taken over`, {
-      ...(now === undefined ? {} : { holder: holderOf(now) }),
-    });
-  }
-
-  /** Aborts `lost` where the place is another's. */
-  check(sql: Statements): void {
-    try {
-      this.require(sql);
-    } catch (error) {
-      this.hear(error);
-    }
-  }
-
-  /** What a transaction threw. Aborts `lost` where that was `FENCED`. */
-  hear(error: unknown): void {
-    if (SessionError.is(error) && error.code === 'FENCED') this.#lost.abort(error);
-  }
-}
 
 export interface HeldPlaces {
   take(ask: Ask, signal: AbortSignal | undefined): Promise<WriterPlace>;
   /** Throws `FENCED` where this driver does not hold it. */
   of(place: WriterPlace): Held;
   release(place: WriterPlace, summary: string | undefined): Promise<void>;
-  /** After each sign of life: tries again what is owed (I2), and hears of the places that were lost. */
-  onBeat(): Promise<void>;
   /** Refuses new places and gives all back. */
   close(): Promise<void>;
 }
@@ -78,7 +26,7 @@ export interface HeldPlacesOptions {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly writer: string;
-  readonly life: () => Life;
+  readonly life: Life;
 }
 
 export function createHeldPlaces(options: HeldPlacesOptions): HeldPlaces {
@@ -131,31 +79,21 @@ class Places implements HeldPlaces {
     this.#rest();
   }
 
-  async onBeat(): Promise<void> {
-    await this.#pay();
-    await this.#options.transactions.read((sql) => {
-      for (const held of this.#held.values()) held.check(sql);
-    });
-    this.#rest();
-  }
-
   async close(): Promise<void> {
     this.#closed = true;
     await settleAll([...this.#taking]);
     for (const [token, { place }] of this.#held) this.#owed.set(token, { id: place.id });
     this.#held.clear();
-    const life = this.#options.life();
-    life.rest();
-    await life.settled();
+    this.#options.life.rest();
+    await this.#options.life.settled();
     await this.#pay();
     if (this.#shown) await this.#leave();
   }
 
   async #begin(ask: Ask, signal: AbortSignal | undefined): Promise<Held> {
-    const { transactions, clock, newId, writer, sweeper } = this.#options;
-    const life = this.#options.life();
+    const { transactions, clock, newId, writer, sweeper, life } = this.#options;
     const token = newId();
-    life.wake();
+    life.wake(() => this.#onBeat());
     const { taken, garbage } = await transactions.write(
       (sql) => {
         life.show(sql);
@@ -183,6 +121,15 @@ class Places implements HeldPlaces {
     return this.#paying;
   }
 
+  /** After each sign of life: tries again what is owed (I2), and hears of the places that were lost. */
+  async #onBeat(): Promise<void> {
+    await this.#pay();
+    await this.#options.transactions.read((sql) => {
+      for (const held of this.#held.values()) held.check(sql);
+    });
+    this.#rest();
+  }
+
   /** Gives back all that is owed. */
   async #pay(): Promise<void> {
     const owed = [...this.#owed];
@@ -207,6 +154,6 @@ class Places implements HeldPlaces {
   }
 
   #rest(): void {
-    if (this.#held.size + this.#owed.size + this.#taking.size === 0) this.#options.life().rest();
+    if (this.#held.size + this.#owed.size + this.#taking.size === 0) this.#options.life.rest();
   }
 }

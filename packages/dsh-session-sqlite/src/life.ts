@@ -17,8 +17,6 @@ export interface LifeOptions {
   readonly leaseMs: number;
   readonly writer: string;
   readonly onDiagnostic: OnDiagnostic;
-  /** What else is done at each renewal, after it. */
-  readonly onBeat: () => Promise<void>;
 }
 
 export interface Life {
@@ -28,7 +26,8 @@ export interface Life {
   holds(row: HolderRow): boolean;
   /** The writers that are shown dead. */
   dead(sql: Statements): readonly WriterRow[];
-  wake(): void;
+  /** Shows life from now on, until {@link rest}. `onBeat` is what else is done at each renewal, after it. */
+  wake(onBeat: () => Promise<void>): void;
   rest(): void;
   /** A renewal under way has come to its end. */
   settled(): Promise<void>;
@@ -43,19 +42,19 @@ export function createLife(options: LifeOptions): Life {
   const show = (sql: Statements): void => {
     sql.showLife.run(writer, pid, host, machine, startTime, leaseMs, clock.now());
   };
-  const beat = async (): Promise<void> => {
+  const beat = async (onBeat: () => Promise<void>): Promise<void> => {
     try {
       await transactions.write(show, { durable: false });
-      await options.onBeat();
+      await onBeat();
     } catch (cause) {
       const message = 'the sign of life of this writer was not renewed; others may take its places over';
       options.onDiagnostic({ code: 'lease-not-renewed', level: 'warning', message, cause });
     }
   };
-  const tick = (): void => {
+  const tick = (onBeat: () => Promise<void>): void => {
     timer = clock.timer(leaseMs / 3, () => {
-      tick();
-      beats = beat();
+      tick(onBeat);
+      beats = beat(onBeat);
     });
   };
   const isDead = (row: Pick<WriterRow, 'pid' | 'machine' | 'started'>): boolean =>
@@ -70,8 +69,8 @@ export function createLife(options: LifeOptions): Life {
       return clock.now() - Math.max(seen, since) <= lease;
     },
     dead: (sql) => sql.writers.all().filter((row) => row.id !== writer && isDead(row)),
-    wake() {
-      if (timer === undefined) tick();
+    wake(onBeat) {
+      if (timer === undefined) tick(onBeat);
     },
     rest() {
       timer?.dispose();

@@ -7,7 +7,7 @@
  * I4. The old log is read outside of what is written: where a broken page was met, SQLite commits nothing.
  */
 import type { StoredEvent, StoredRecord } from '@deepseek-ai/dsh-session';
-import type { Held } from './held-places.ts';
+import type { Held } from './held.ts';
 import { abandon, addEvent, addFork, lengthOf, piecesOf, type Piece } from './logs.ts';
 import { notFound, requireSession } from './reading.ts';
 import { isDamage, readChunk } from './records.ts';
