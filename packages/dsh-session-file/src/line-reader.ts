@@ -158,24 +158,30 @@ export async function endOf(file: OpenFile, first: number): Promise<Offset> {
   }
 }
 
-/** The end, where `bytes`, which begin at `start`, show it. */
+/** The end, where `bytes`, which begin at `start`, show it: read backwards, as far as two events that are in order. */
 function endWithin(bytes: Buffer, start: number, first: number): Offset | undefined {
-  let end = bytes.lastIndexOf(NEWLINE) + 1;
-  let keep = end;
+  let keep = bytes.lastIndexOf(NEWLINE) + 1;
   let last: number | undefined;
-  let damaged = 0;
-  while (end > 0) {
+  /** How many lines behind the last event count as one each. */
+  let behind = 0;
+  for (let end = keep; end > 0;) {
     const lineStart = startOfLine(bytes, end);
     if (lineStart === 0 && start > 0) return undefined;
     const text = bytes.subarray(lineStart, end - 1);
     const line = decodeLine(text);
-    if (last !== undefined && (line.kind === 'damaged' || line.seq < last)) break;
-    if (last !== undefined || (line.kind === 'damaged' && !(damaged === 0 && text.includes(0)))) damaged += 1;
-    // A crash of the machine leaves blocks of zeros where writing had begun: nothing that was ever promised.
-    else if (line.kind === 'damaged') keep = lineStart;
-    if (line.kind === 'event') last = line.seq;
+    if (line.kind === 'event') {
+      if (last !== undefined && line.seq < last) break;
+      // One that stands behind another of its seq, or of a higher one, is in the wrong place.
+      if (last !== undefined) behind += 1;
+      last = line.seq;
+    } else {
+      if (last !== undefined) break;
+      // A crash of the machine leaves blocks of zeros where writing had begun: nothing that was ever promised.
+      if (behind === 0 && text.includes(0)) keep = lineStart;
+      else behind += 1;
+    }
     end = lineStart;
   }
   if (last === undefined && start > 0) return undefined;
-  return { bytes: start + keep, seq: (last === undefined ? first : last + 1) + damaged };
+  return { bytes: start + keep, seq: (last === undefined ? first : last + 1) + behind };
 }
