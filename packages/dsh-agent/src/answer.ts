@@ -105,9 +105,16 @@ function finishData(event: FinishEvent): {
   const { reason, usage, providerMetadata } = event;
   return {
     finish: reason,
-    ...(usage === undefined ? {} : { usage }),
+    ...(usage === undefined ? {} : { usage: withoutUndefined(usage) }),
     ...(providerMetadata === undefined ? {} : { providerMetadata }),
   };
+}
+
+/** A member that is undefined is one that is not there: no reason to lose an answer. */
+function withoutUndefined(usage: Usage): Usage {
+  return Object.fromEntries(
+    Object.entries(usage).filter(([, value]) => value !== undefined),
+  ) as unknown as Usage;
 }
 
 function callBlock(event: CallEvent, before: readonly ContentBlock[]): ToolCallBlock {

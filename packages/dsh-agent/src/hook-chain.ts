@@ -9,7 +9,7 @@ import type { Agent, InboxEntry } from './agent.ts';
 import { agentError } from './errors.ts';
 import type { AgentHooks, StepDecision } from './hooks.ts';
 import type { ModelRequest } from './model.ts';
-import { messageOf } from './thrown.ts';
+import { messageOf, textMember } from './thrown.ts';
 import type { ToolOutput } from './tool.ts';
 
 export interface HookChain {
@@ -31,8 +31,11 @@ export interface HookDeps {
 
 export function createHookChain(hooks: readonly (AgentHooks | undefined)[], deps: () => HookDeps): HookChain {
   const all = hooks.filter((each) => each !== undefined);
-  const run = <T>(name: keyof AgentHooks, signal: AbortSignal, call: () => T | Promise<T>): Promise<T> =>
-    guarded(deps, name, signal, call);
+  const run = <T>(
+    name: keyof AgentHooks,
+    signal: AbortSignal,
+    call: () => T | Promise<T>,
+  ): Promise<T | undefined> => guarded(deps, name, signal, call);
 
   return {
     looksAtSteps: all.some((each) => each.beforeStep !== undefined),
@@ -97,23 +100,34 @@ async function beforeStep(
   for (const each of all) {
     if (each.beforeStep === undefined) continue;
     const event = { agent: deps().agent, entries, signal };
-    const decision = await guarded(deps, 'beforeStep', signal, () => each.beforeStep?.(event));
+    const decision = await guarded(deps, 'beforeStep', signal, async () =>
+      checkedDecision(await each.beforeStep?.(event)),
+    );
     if (decision !== undefined && decision.kind !== 'claim') return decision;
     entries = decision?.entries ?? entries;
   }
   return { kind: 'claim', entries };
 }
 
+/** Of a program without types. */
+function checkedDecision(decision: StepDecision | undefined): StepDecision | undefined {
+  const kind: unknown = textMember(decision, 'kind');
+  if ((decision ?? undefined) === undefined || kind === 'claim' || kind === 'defer' || kind === 'refuse')
+    return decision;
+  throw new Error('it decided nothing that is known');
+}
+
+/** What the hook says, or nothing: `null` says nothing too. */
 async function guarded<T>(
   deps: () => HookDeps,
   name: keyof AgentHooks,
   signal: AbortSignal,
   call: () => T | Promise<T>,
-): Promise<T> {
+): Promise<T | undefined> {
   signal.throwIfAborted();
   try {
     // The call itself may throw before there is a promise.
-    return await untilAborted((async () => call())(), signal);
+    return (await untilAborted((async () => call())(), signal)) ?? undefined;
   } catch (cause) {
     signal.throwIfAborted();
     deps().park('HOOK_FAILED');

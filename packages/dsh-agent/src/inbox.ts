@@ -14,6 +14,7 @@ import { restoreInbox } from './inbox-events.ts';
 import type { InboxJournal } from './inbox-journal.ts';
 import { createInboxState, type InboxState, type LoggedMessage } from './inbox-state.ts';
 import { isExempt, messageBytes, readMessage } from './message-input.ts';
+import { textMember } from './thrown.ts';
 
 export interface Inbox {
   readonly state: Omit<
@@ -130,9 +131,13 @@ function createDoor(journal: InboxJournal, state: InboxState, deps: () => InboxD
       announce();
       checkOpen(core, wake);
       // Only an id that the caller chose can be one that the log holds.
-      if (input.id !== undefined) core.history.look();
+      const given = textMember(input, 'id') !== undefined;
+      if (given) core.history.look();
       const message = readMessage(input, core.services.newMessageId);
-      if (state.outcome(message.id) !== 'unknown') return message.id;
+      if (state.outcome(message.id) !== 'unknown') {
+        if (given) return message.id;
+        throw agentError('INVALID_MESSAGE', `message not accepted: its new id ${message.id} is taken`);
+      }
       const bytes = messageBytes(message);
       checkRoom(core, state, message, bytes);
       const entry = Object.freeze({ message, boundary, wake });

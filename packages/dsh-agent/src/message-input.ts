@@ -7,30 +7,33 @@ import {
   type UserMessage,
 } from '@deepseek-ai/dsh-session';
 import type { MessageInput } from './agent.ts';
-import { agentError } from './errors.ts';
+import { AgentError, agentError } from './errors.ts';
+import { messageOf } from './thrown.ts';
 
-/** A frozen message of its own. Throws `INVALID_MESSAGE`. */
+/** A frozen message of its own. Throws `INVALID_MESSAGE`, whatever the input is. */
 export function readMessage(input: MessageInput, newId: () => MessageId): UserMessage {
-  const { id, content, source } = input as { id?: unknown; content: unknown; source: unknown };
-  if (id !== undefined && (typeof id !== 'string' || id === '')) throw refused('its id is no text');
+  try {
+    return checkedMessage(input, newId);
+  } catch (cause) {
+    throw AgentError.is(cause) ? cause : refused(messageOf(cause), cause);
+  }
+}
+
+function checkedMessage(input: MessageInput, newId: () => MessageId): UserMessage {
+  if (typeof (input as unknown) !== 'object' || (input as unknown) === null) throw refused('it is no object');
+  const { id: given, content, source } = input as { id?: unknown; content: unknown; source: unknown };
+  const id: unknown = given === undefined ? newId() : given;
+  if (typeof id !== 'string' || id === '') throw refused('its id is no text');
   if (!isTagged(source, 'kind')) throw refused('its source has no kind');
-  const message = copied({
-    id: (id as MessageId | undefined) ?? newId(),
+  const message = freezeJson<UserMessage>({
+    id: id as MessageId,
     role: 'user',
     content: blocksOf(content),
-    source: input.source,
+    source: source as UserMessage['source'],
   });
   const problem = message.content.length === 0 ? 'it is empty' : contentProblem(message.content, 'user');
   if (problem !== undefined) throw refused(problem);
   return message;
-}
-
-function copied(message: UserMessage): UserMessage {
-  try {
-    return freezeJson(message);
-  } catch (cause) {
-    throw agentError('INVALID_MESSAGE', `message not accepted: ${(cause as Error).message}`, { cause });
-  }
 }
 
 /** A text is one block. What is no text is given back as it is, to be checked. */
@@ -46,8 +49,8 @@ function isTagged(value: unknown, tag: string): boolean {
   );
 }
 
-function refused(why: string): Error {
-  return agentError('INVALID_MESSAGE', `message not accepted: ${why}`);
+function refused(why: string, cause?: unknown): Error {
+  return agentError('INVALID_MESSAGE', `message not accepted: ${why}`, cause === undefined ? {} : { cause });
 }
 
 /** Settlement notices and what a person writes are taken even by a full inbox (A8). */

@@ -12,6 +12,8 @@ import type { ToolContext, ToolDefinition, ToolOutput } from './tool.ts';
 import { readOutput, textResult, type CallResult } from './tool-output.ts';
 import {
   invalidArguments,
+  invalidOutput,
+  invalidReplacement,
   malformedArguments,
   notApproved,
   notStarted,
@@ -36,7 +38,7 @@ export async function runToolCall(
     return textResult('error', unknownTool(call.name, known));
   }
   const replaced = await core.hooks.beforeToolCall(call, turn.signal);
-  if (replaced !== undefined) return readOutput(call.name, replaced);
+  if (replaced !== undefined) return readOutput(replaced, (why) => invalidReplacement(call.name, why));
   if (call.malformed === true) return textResult('error', malformedArguments(call.name));
   const parsed = parseInput(tool, call.input);
   if ('issues' in parsed) return textResult('error', invalidArguments(call.name, parsed.issues));
@@ -53,7 +55,8 @@ export async function runToolCall(
   if (isAborted(turn.signal)) return textResult('not-started', notStarted);
   const ended = await execute(core, turn, call, (context) => tool.execute(parsed.value, context));
   if (ended === undefined) return textResult('unknown', outcomeUnknown);
-  return readOutput(call.name, await lookedAt(core, turn, call, ended.output, onHookFailure));
+  const output = await lookedAt(core, turn, call, ended.output, onHookFailure);
+  return readOutput(output, (why) => invalidOutput(call.name, why));
 }
 
 /** What `afterToolCall` makes of it. The tool has run: whatever befalls the hook, its output is the result. */
@@ -105,7 +108,7 @@ function execute(
     core.report(
       'late-tool',
       'warning',
-      `tool ${call.name} (${call.callId}) ${what} after its grace time; dropped`,
+      `tool ${call.name} (${call.callId}) ${what} after its call was over; dropped`,
     );
   };
   const finish = (ended: Ended | undefined): void => {

@@ -9,7 +9,6 @@ import {
 import { blocksOf } from './message-input.ts';
 import { messageOf } from './thrown.ts';
 import type { ToolOutput } from './tool.ts';
-import { invalidOutput } from './wording.ts';
 
 /** What stands in a `tool/result`, but for the call that it answers. */
 export interface CallResult {
@@ -23,22 +22,22 @@ export function textResult(outcome: ToolOutcome, text: string): CallResult {
 }
 
 /** Never throws: an output that cannot be kept is an error that the model can read. */
-export function readOutput(name: string, output: ToolOutput): CallResult {
+export function readOutput(output: ToolOutput, invalid: (why: string) => string): CallResult {
   try {
-    return checkedOutput(name, output);
+    return checkedOutput(output);
   } catch (error) {
-    return textResult('error', invalidOutput(name, messageOf(error)));
+    return textResult('error', invalid(messageOf(error)));
   }
 }
 
-function checkedOutput(name: string, output: ToolOutput): CallResult {
-  const parts =
-    typeof output === 'string' ? { content: output } : (output as Exclude<ToolOutput, string> | undefined);
-  const content = blocksOf(parts?.content);
+function checkedOutput(output: ToolOutput): CallResult {
+  const parts = typeof output === 'string' ? { content: output } : output;
+  const given: unknown = parts;
+  if (typeof given !== 'object' || given === null)
+    throw new Error(`it is ${String(given)}, and neither a text nor content`);
+  const content = blocksOf(parts.content);
   const problem = contentProblem(content, 'tool');
-  if (parts === undefined || problem !== undefined) {
-    return textResult('error', invalidOutput(name, problem ?? 'it is neither a text nor content blocks'));
-  }
+  if (problem !== undefined) throw new Error(problem);
   const { structured, isError } = parts;
   return freezeJson({
     content,

@@ -31,6 +31,10 @@ export function invalidOutput(name: string, message: string): string {
   return `${name} ran, but its output could not be kept: ${message}`;
 }
 
+export function invalidReplacement(name: string, message: string): string {
+  return `${name} was not run, and what a hook gave in its place could not be kept: ${message}`;
+}
+
 export function notApproved(name: string): string {
   return `${name} was not run: it needs an approval that was not given.`;
 }

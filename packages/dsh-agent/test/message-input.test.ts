@@ -2,8 +2,16 @@ import { newMessageId } from '@deepseek-ai/dsh-session';
 import { describe, expect, it } from 'vitest';
 import type { MessageInput } from '../src/agent.ts';
 import { readMessage } from '../src/message-input.ts';
+import { openWorld } from './agent-world.ts';
 
 const person = { kind: 'user' };
+const message = { content: 'x', source: person };
+const refused: unknown = expect.objectContaining({ code: 'INVALID_MESSAGE' });
+const closed = Proxy.revocable({}, {});
+closed.revoke();
+const fail = (): never => {
+  throw new Error('not to be read');
+};
 const read = (input: unknown) => readMessage(input as MessageInput, newMessageId);
 
 describe('a message that is accepted', () => {
@@ -18,13 +26,67 @@ describe('a message that is accepted', () => {
     ['no object', { content: [null], source: person }],
     ['no source', { content: 'x' }],
     ['an id that is none', { content: 'x', source: person, id: '' }],
-  ])('can be logged and shown to a model: %s is refused [A1]', (_name, input) => {
-    expect(() => read(input)).toThrow(expect.objectContaining({ code: 'INVALID_MESSAGE' }));
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'x'],
+    [
+      'a member that throws',
+      {
+        ...message,
+        get content() {
+          return fail();
+        },
+      },
+    ],
+    [
+      'an id that throws',
+      {
+        ...message,
+        get id() {
+          return fail();
+        },
+      },
+    ],
+    [
+      'a source that throws',
+      {
+        content: 'x',
+        source: {
+          get kind() {
+            return fail();
+          },
+        },
+      },
+    ],
+    ['what cannot be looked at', closed.proxy],
+  ])('can be logged and shown to a model: %s is refused [A1]', async (_name, input) => {
+    const { agent } = await (await openWorld()).registry.create({ start: 'held' });
+    expect(() => read(input)).toThrow(refused);
+    expect(() => agent.steer(input as MessageInput)).toThrow(refused);
+    expect(agent.inbox.list()).toEqual([]);
   });
 
   it('is a frozen copy, and a text is one block [A1]', () => {
-    const message = read({ content: 'x', source: person });
-    expect(message.content).toEqual([{ type: 'text', text: 'x' }]);
-    expect(Object.isFrozen(message.content[0])).toBe(true);
+    const copy = read(message);
+    expect(copy.content).toEqual([{ type: 'text', text: 'x' }]);
+    expect(Object.isFrozen(copy.content[0])).toBe(true);
+  });
+
+  it.each(['', 5, undefined])(
+    'has an id of its own, and a maker of ids that gives %s is none [A1]',
+    async (made) => {
+      const { registry } = await openWorld({ newId: () => made as string });
+      const { agent } = await registry.create({ start: 'held' });
+      expect(() => agent.followup(message as MessageInput)).toThrow(refused);
+      expect(agent.inbox.list()).toEqual([]);
+    },
+  );
+
+  it('is not taken for another one because the maker of ids repeats itself [A1]', async () => {
+    const { registry } = await openWorld({ newId: () => 'same' });
+    const { agent } = await registry.create({ start: 'held' });
+    agent.followup(message as MessageInput);
+    expect(() => agent.followup(message as MessageInput)).toThrow(refused);
+    expect(agent.inbox.list()).toHaveLength(1);
   });
 });

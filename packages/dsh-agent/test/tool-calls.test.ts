@@ -152,7 +152,12 @@ it.each<readonly [string, ToolDefinition['execute'], string]>([
     () => ({ content: 'a', structured: { x: undefined } as never }),
     'result t error: t ran, but its output could not be kept',
   ],
-  ['gives nothing', () => undefined as never, 'result t error: t ran, but its output could not be kept'],
+  [
+    'gives nothing',
+    () => undefined as never,
+    'result t error: t ran, but its output could not be kept: it is undefined, and neither a text nor content',
+  ],
+  ['gives a number', () => 5 as never, 'could not be kept: it is 5, and neither a text nor content'],
   ['gives no blocks', () => ({ content: [] }), 'result t ok: '],
 ])('goes on after a tool that %s [A14]', async (_, execute, expected) => {
   const { log } = await turn([{ tool: 't' }], [tool('t', execute)]);
