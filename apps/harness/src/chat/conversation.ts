@@ -3,9 +3,9 @@
  * I1. Another root is open before the present one is let go: where that fails, nothing has changed.
  */
 import type { Agent, AgentHandle } from '@deepseek-ai/dsh-agent';
-import type { SessionId } from '@deepseek-ai/dsh-session';
+import { SessionError, type SessionId } from '@deepseek-ai/dsh-session';
 import type { App } from '../app/create-app.ts';
-import { openRoot } from '../run/open-root.ts';
+import { openRoot, sessionIdOf } from '../run/open-root.ts';
 import { UsageError } from '../run/usage-error.ts';
 
 interface Addressee {
@@ -34,13 +34,11 @@ export async function startConversation(
   let handle: AgentHandle = await openRoot(app, resume, model);
   let addressee: Addressee = { id: handle.agent.id, label: 'root' };
   const find = async (name: string): Promise<Addressee | undefined> => {
-    const { id } = handle.agent;
-    if (name === 'root' || id.startsWith(name)) return { id, label: 'root' };
-    for await (const entry of app.ctx.subagents.listDescendants(id)) {
-      if (entry.kind === 'child' && (entry.label === name || entry.id.startsWith(name)))
-        return { id: entry.id, label: entry.label, parentId: entry.parentId };
+    const here: Addressee[] = [{ id: handle.agent.id, label: 'root' }];
+    for await (const entry of app.ctx.subagents.listDescendants(handle.agent.id)) {
+      if (entry.kind === 'child') here.push({ id: entry.id, label: entry.label, parentId: entry.parentId });
     }
-    return undefined;
+    return theOne(name, here);
   };
   const stop = async ({ id, parentId }: Addressee): Promise<boolean> => {
     const live = app.ctx.agents.get(id);
@@ -64,7 +62,7 @@ export async function startConversation(
     async open(name) {
       const found = await find(name);
       if (found === undefined) {
-        const next = await openRoot(app, name, model);
+        const next = await openOther(app, name, model);
         const before = handle;
         handle = next;
         addressee = { id: next.agent.id, label: 'root' };
@@ -78,4 +76,23 @@ export async function startConversation(
     },
     interruptOpen: () => stop(addressee),
   };
+}
+
+/** The one who is meant. Throws where `name` may mean several: a message must not go to a wrong one. */
+function theOne(name: string, here: readonly Addressee[]): Addressee | undefined {
+  const named = here.filter(({ id, label }) => id === name || label === name);
+  const meant = named.length > 0 ? named : here.filter(({ id }) => id.startsWith(name));
+  if (meant.length < 2) return meant[0];
+  const ids = meant.map(({ id }) => id).join(', ');
+  throw new UsageError(`${name} may be each of ${ids}: write more of the id`);
+}
+
+async function openOther(app: App, name: string, model: string): Promise<AgentHandle> {
+  try {
+    await app.ctx.sessions.head(sessionIdOf(name));
+  } catch (error) {
+    if (!(SessionError.is(error) && error.code === 'SESSION_NOT_FOUND')) throw error;
+    throw new UsageError(`nobody here is called ${name}, and no stored root has that id`);
+  }
+  return openRoot(app, name, model);
 }

@@ -1,14 +1,15 @@
 /**
  * Text above, the line that a person types below.
  * I1. What is written never stands in the line that is being typed: that line is taken away, and drawn again below.
- * I2. Of text without an end of line, what stands on its last row is kept, and written again with what follows.
+ * I2. Of text without an end of line, what stands on its last row is kept, and written again with what follows: also
+ *     below a note, and below a line that was entered meanwhile. So no word is torn apart.
  */
 import { clearScreenDown, cursorTo, moveCursor, type Interface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 
 export interface Screen {
   readonly write: (text: string) => void;
-  /** Lines of their own, also in the middle of an answer. */
+  /** Lines of their own. In the middle of an answer they stand above its last row. */
   readonly note: (text: string) => void;
   /** Draws the line that is typed. */
   readonly prompt: () => void;
@@ -38,18 +39,20 @@ export function createScreen(out: TerminalStream, line: Interface): Screen {
     line.prompt(true);
     drawn = true;
   };
-  const write = (text: string): void => {
+  const put = (text: string, next?: string): void => {
     const rows = take();
-    const broken = breakRows(`${last}${text}`, (out.columns ?? 80) - 1);
-    last = broken.last;
-    out.write(broken.whole);
+    const { whole, last: rest } = breakRows(text, (out.columns ?? 80) - 1);
+    last = next ?? rest;
+    out.write(whole);
     out.write(last === '' ? '' : `${last}\n`);
     draw(rows);
   };
   return {
-    write,
+    write(text) {
+      put(`${last}${text}`);
+    },
     note(text) {
-      write(`${last === '' ? '' : '\n'}${text}\n`);
+      put(`${text}\n`, last);
     },
     prompt() {
       const rows = take();
@@ -57,7 +60,6 @@ export function createScreen(out: TerminalStream, line: Interface): Screen {
       draw(rows);
     },
     entered() {
-      last = '';
       drawn = false;
     },
   };

@@ -1,7 +1,8 @@
 /**
  * Whole lines, and one answer that is shown while it comes.
  * I1. While an answer comes, the lines of others wait until it has ended, so that it stays in one piece.
- * I2. Where too many wait, the answer is broken off, and printed whole when it has ended.
+ * I2. An answer begins with what can be seen: one of spaces, or of nothing, takes no line.
+ * I3. Where too many wait, the answer is broken off, and printed whole when it has ended.
  */
 export interface LinePrinter {
   /** `ends`: the answer of that one is over, with all of it that there will be; `all`: every answer is. */
@@ -43,10 +44,11 @@ export function createLinePrinter(write: (text: string) => void): LinePrinter {
     piece(key, prefix, text) {
       if (broken.has(key)) return;
       if (open === undefined) {
+        const shown = text.trimStart();
+        if (shown === '') return;
         open = key;
-        write(prefix);
-      }
-      if (open === key) write(text);
+        write(`${prefix}${shown}`);
+      } else if (open === key) write(text);
       else broken.add(key);
     },
     finish(key) {

@@ -61,7 +61,7 @@ type Line = (agent: string, label: string, text: string, options?: LineOptions) 
 
 function tellAnswer(event: Extract<RunEvent, { type: 'agent/answer' }>, shown: boolean, line: Line): void {
   const { agent, label, content } = event;
-  const text = textOf(content);
+  const text = textOf(content).trim();
   if (text !== '' && !shown) line(agent, label, text);
   for (const block of content) {
     if (block.type === 'tool-call')

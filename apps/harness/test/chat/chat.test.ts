@@ -213,8 +213,10 @@ describe('dsh chat', () => {
     await chat.until(/You talk with pears \(/);
     chat.type('you there\n');
     await chat.until('Heard "you there"');
-    chat.type('/interrupt plums\n');
-    await chat.until('nobody here is called plums');
+    chat.type('/interrupt plums\n/open plums\n');
+    await chat.until('nobody here is called plums, and no stored root has that id');
+    chat.type('/open 0\n');
+    await chat.until(/0 may be each of [0-9a-f-]{36}, [0-9a-f-]{36}: write more of the id/);
     chat.type('/drain\n/sessions\n/pear\n/help\n');
     await chat.until('there is no /pear: /help lists the commands');
     await chat.until('/interrupt ID ');

@@ -27,6 +27,8 @@ describe('text for a terminal', () => {
     const none = () => undefined;
     expect(paintFor({ isTTY: true }, none)('red', 'x')).toBe('\u001b[31mx\u001b[39m');
     expect(paintFor({}, none)('red', 'x')).toBe('x');
+    const dumb = (name: string) => (name === 'TERM' ? 'dumb' : undefined);
+    expect(paintFor({ isTTY: true }, dumb)('red', 'x')).toBe('x');
     expect(paintFor({ isTTY: true }, () => '1')('red', 'x')).toBe('x');
   });
 });
@@ -47,6 +49,15 @@ describe('an answer that is shown while it comes', () => {
     expect(printer.finish('root')).toBe(true);
     expect(printer.finish('plums')).toBe(false);
     expect(shown()).toBe('root Hello.\npears is at work\n');
+  });
+
+  it('begins with what can be seen: nothing and spaces take no line [H10]', () => {
+    const { printer, shown } = printing();
+    for (const text of ['', '\n\n', '  Hel', '\nlo.']) printer.piece('root', 'root ', text);
+    expect(printer.finish('root')).toBe(true);
+    printer.piece('root', 'root ', ' \n');
+    expect(printer.finish('root')).toBe(false);
+    expect(shown()).toBe('root Hel\nlo.\n');
   });
 
   it('begins anew after a failed attempt [H10]', () => {
