@@ -16,7 +16,7 @@ import { exportLines, head, read, verify } from './front/reading.ts';
 import { commit, createResidents, flush, residentOf } from './front/resident.ts';
 import { remove, repair } from './front/upkeep.ts';
 import { parseSessionId } from './ids.ts';
-import { idSource } from './new-id.ts';
+import { sessionIdSource } from './new-id.ts';
 import { boundsOf, checkVocabulary } from './store-options.ts';
 import type { SessionStore, SessionStoreOptions } from './store.ts';
 import { assertOpen } from './front/store-status.ts';
@@ -44,7 +44,7 @@ function makeContext(options: SessionStoreOptions): StoreContext {
     driver,
     clock,
     known: createKnownTypes(vocabulary && checkVocabulary(vocabulary, 'store not opened')),
-    newId: newId === undefined ? idSource(() => clock.now(), random) : () => parseSessionId(newId()),
+    newId: newId === undefined ? sessionIdSource(() => clock.now(), random) : () => parseSessionId(newId()),
     report,
     writer,
     residents: createResidents(),

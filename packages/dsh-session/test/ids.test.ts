@@ -1,7 +1,7 @@
 import { newMessageId, newSessionId, parseSessionId, SessionError } from '@deepseek-ai/dsh-session';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { idSource } from '../src/new-id.ts';
+import { sessionIdSource } from '../src/new-id.ts';
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -68,7 +68,7 @@ describe('new ids', () => {
         fc.float({ min: 0, max: Math.fround(0.999) }),
         (time, later, chance) => {
           const make = (now: number): string =>
-            idSource(
+            sessionIdSource(
               () => now,
               () => chance,
             )();

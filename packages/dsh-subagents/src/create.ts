@@ -6,7 +6,7 @@
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import { systemClock, type Diagnostic, type SessionId } from '@deepseek-ai/dsh-session';
 import { createEmitter, memo } from '@dsh-internal/async';
-import { protocolProblem } from '@dsh-internal/contract';
+import { idSource, protocolProblem } from '@dsh-internal/contract';
 import { createSlots } from './activation/slots.ts';
 import { endOf } from './admission/admit.ts';
 import { createAccounts } from './admission/accounts.ts';
@@ -16,7 +16,6 @@ import { holdSlot, lineageOf, type Context } from './context.ts';
 import { subagentError } from './errors.ts';
 import type { SubagentEventMap } from './events.ts';
 import { createHost } from './host.ts';
-import { idSource } from './id-source.ts';
 import { drainAll } from './lifecycle/drain.ts';
 import { createLanes } from './lifecycle/lane.ts';
 import { createQuiescence } from './lifecycle/quiescence.ts';
@@ -57,7 +56,7 @@ export function createSubagents(options: SubagentsOptions): {
 
 function assemble(options: SubagentsOptions): Omit<RuntimeParts, 'drain'> {
   const { agents, sessions, tools, clock = systemClock } = options;
-  const newId = options.newId ?? idSource(clock, options.random);
+  const newId = options.newId ?? idSource(() => clock.now(), options.random);
   const report = (diagnostic: Diagnostic): void => options.onDiagnostic?.(diagnostic);
   const events = createEmitter<SubagentEventMap>((cause, type) => {
     report({ code: 'listener-failed', level: 'error', message: `A listener of ${type} threw.`, cause });
