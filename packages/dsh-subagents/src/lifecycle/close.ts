@@ -20,6 +20,7 @@ import type { PortHandle } from '../port.ts';
 import { startDeadline, watched, within, type Deadline } from './deadline.ts';
 import { captureEnd, type EpochEnd } from './epoch-end.ts';
 import { flushSession } from './flush.ts';
+import { disposeAgent } from './dispose-agent.ts';
 import { notifyParent } from './notify.ts';
 import { busyElsewhereText } from '../wording.ts';
 
@@ -139,7 +140,7 @@ async function release(context: Context, slot: Slot, deadline: Deadline, failure
         context.sessions.discard(handle.agent.session);
       });
     // What waits in a durable inbox is kept by that, and discarded without one.
-    await stage('the agent of', () => handle.dispose());
+    await stage('the agent of', () => disposeAgent(context.agents, handle));
   }
   finish(context, slot, end, failures);
 }
