@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OneShotRequest, SubagentProvider } from '../src/index.ts';
 import { spawnProvider } from '../src/index.ts';
+import { heldDriver } from './rig/held-driver.ts';
 import { containing, id, openWorld, text } from './rig/world.ts';
 
 async function withKiwi() {
@@ -145,6 +146,26 @@ it('takes the ids of children and messages from the port for them, and its own f
     });
   };
   const first = await byChance();
-  expect(first.childId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(first.childId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(await byChance()).toEqual(first);
+});
+
+it('stops nobody who took an absent id while the host’s choice was looked up [M44]', async () => {
+  const driver = heldDriver();
+  const held = [{ text: 'at work', hold: 'end' }];
+  const world = await openWorld({ wrapDriver: driver.wrap, scripts: { kiwi: held } });
+  const [root, stranger] = [await world.root(), await world.root('stranger')];
+  let [looks, release] = [0, (): void => undefined];
+  driver.watch('head', () => {
+    looks += 1;
+    // The first is free, and nobody has the id.
+    if (looks === 2) release = driver.hold('head');
+  });
+  const stopped = world.host.stopChildren(root.agent.id, [id('kiwi'), id('plum')]);
+  await world.rest();
+  await world.start(stranger.agent, 'kiwi');
+  release();
+  await stopped;
+  await world.rest();
+  expect(world.agents.get(id('kiwi'))?.status).toBe('running');
 });

@@ -57,7 +57,10 @@ export async function stopChildren(
   const ids = [...new Set(childIds)];
   const children = await Promise.all(ids.map((id) => isChildOrAbsent(context, id, parentId, signal)));
   if (children.includes(false)) throw unauthorized();
-  const slots = ids.map((id) => context.slots.get(id)).filter((slot) => slot !== undefined);
+  // Another may have taken an absent id meanwhile.
+  const slots = ids
+    .map((id) => context.slots.get(id))
+    .filter((slot): slot is Slot => slot?.parentId === parentId);
   const chosen = new Set(slots.flatMap((slot) => [slot, ...context.slots.below(slot.childId)]));
   await untilAborted(closeAndWait(context, [...chosen], 'stopped'), signal);
 }

@@ -80,7 +80,7 @@ export function driveRun(deps: DriveDeps, { handle, told, capture, signal }: Dri
     concluded = true;
     signal?.removeEventListener('abort', abort);
     for (const listener of listeners) listener.dispose();
-    handle.stop('settled');
+    stopSettled(handle);
     const outcome = outcomeOf({
       lastTurnEnd,
       discardedAfter: false,
@@ -95,6 +95,14 @@ export function driveRun(deps: DriveDeps, { handle, told, capture, signal }: Dri
   }
 
   return { result: result.promise, stop, conclude };
+}
+
+function stopSettled(handle: PortHandle): void {
+  try {
+    handle.stop('settled');
+  } catch {
+    // The result is there all the same, and an agent that cannot be stopped is not disposed cleanly either.
+  }
 }
 
 /** Asks for a delivery that is still to come. */

@@ -2,7 +2,8 @@
  * The table of live runs, and how they are ended together.
  * Owns: each run from before its creation to its end. Does not own: what a run comes to.
  * I1. Child-first: the deepest runs end before those that started them.
- * I2. One deadline for all of them. Past it a creation is waited for no longer, and an agent is left behind (M31).
+ * I2. What one of them throws is told when it has ended, and keeps no other from being stopped and ended.
+ * I3. One deadline for all of them. Past it a creation is waited for no longer, and an agent is left behind (M31).
  */
 import type { CancelCause } from '@deepseek-ai/dsh-agent';
 import type { Clock, SessionId } from '@deepseek-ai/dsh-session';
@@ -23,6 +24,8 @@ export interface LiveRun {
   /** Rejects when its creation is waited for no longer. */
   readonly givenUp: Deferred<never>;
   stopped: boolean;
+  /** What its agent threw where it was to stop. */
+  notStopped?: { readonly cause: unknown };
   handle?: PortHandle;
   driven?: DrivenRun;
   dispose?: () => Promise<void>;
@@ -65,9 +68,10 @@ export function createLiveRuns({ clock, disposalMs, endOf }: LiveRunsDeps): Live
   /** A run that has not come to its disposer yet undoes itself. */
   const end = async (run: LiveRun, deadline: Deadline): Promise<void> => {
     const inTime = await within(run.dispose?.() ?? run.gone.promise, deadline);
-    if (!live.has(run)) return;
-    leaveBehind(run);
-    leave(run);
+    const { notStopped } = run;
+    if (live.has(run)) leaveBehind(run, leave);
+    else if (notStopped !== undefined) throw notStopped.cause;
+    else return;
     if (!inTime) throw new Error(`a one-shot child of ${String(run.chain[0])} did not end in time`);
   };
   const endAll = async (chosen: readonly LiveRun[], given: Deadline | undefined): Promise<void> => {
@@ -105,12 +109,20 @@ export function createLiveRuns({ clock, disposalMs, endOf }: LiveRunsDeps): Live
 function stopRun(run: LiveRun, cause: CancelCause, reason: Error): void {
   run.stopped = true;
   run.starting.abort(reason);
-  if (run.driven === undefined) run.handle?.stop(cause);
-  else run.driven.stop(cause);
+  try {
+    if (run.driven === undefined) run.handle?.stop(cause);
+    else run.driven.stop(cause);
+  } catch (error) {
+    run.notStopped ??= { cause: error };
+  }
 }
 
 /** What arrives of its creation later is refused by its own signal. */
-function leaveBehind({ handle, givenUp, starting }: LiveRun): void {
-  givenUp.reject(starting.signal.reason);
-  handle?.abandon?.();
+function leaveBehind(run: LiveRun, leave: (run: LiveRun) => void): void {
+  run.givenUp.reject(run.starting.signal.reason);
+  try {
+    run.handle?.abandon?.();
+  } finally {
+    leave(run);
+  }
 }

@@ -5,12 +5,14 @@
  * I2. Until its task is accepted a run leaves nothing: no agent, no stored Session, no event without its end.
  * I3. A run leaves the table when its agent is gone, or at the deadline of what ends it: then it is left behind (M31).
  * I4. A run ends after what its own agent has started: child-first.
+ * I5. Every stage of an end is tried, and the run leaves the table after the last one.
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import type { Clock, OnDiagnostic, SessionId } from '@deepseek-ai/dsh-session';
 import { deferred, linkAbort, memo, untilAborted, type Emitter } from '@dsh-internal/async';
 import type { Accounts } from '../admission/accounts.ts';
 import { subagentError } from '../errors.ts';
+import { disposeAgent } from '../lifecycle/dispose-agent.ts';
 import type { ActivationStarted, SubagentEventMap } from '../events.ts';
 import type { AgentsPort, SessionsPort, PortHandle } from '../port.ts';
 import type { ContinuableCreateSpec, OneShotRequest, SubagentRun } from '../provider.ts';
@@ -63,17 +65,19 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
     return [parent.id, ...(own === undefined ? deps.lineageOf(parent).slice(1) : own.chain)];
   };
   const end = async (run: LiveRun, driven: DrivenRun, handle: PortHandle): Promise<void> => {
-    driven.stop('disposed');
-    try {
-      await live.disposeBelow(handle.agent.id);
-    } finally {
-      try {
-        await handle.dispose();
-      } finally {
-        driven.conclude();
-        live.leave(run);
-      }
-    }
+    const failures = await settleInTurn([
+      async () => {
+        driven.stop('disposed');
+      },
+      () => live.disposeBelow(handle.agent.id),
+      () => disposeAgent(deps.agents, handle),
+    ]);
+    driven.conclude();
+    live.leave(run);
+    if (failures.length > 0)
+      throw failures.length === 1
+        ? failures[0]
+        : new AggregateError(failures, 'a one-shot child was not disposed cleanly');
   };
 
   return {
@@ -110,6 +114,19 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
     },
     isOneShot: (agent) => agents.has(agent),
   };
+}
+
+/** Each of them, whatever became of the one before (I5). Gives what failed. */
+async function settleInTurn(stages: readonly (() => Promise<unknown>)[]): Promise<readonly unknown[]> {
+  const failures: unknown[] = [];
+  for (const stage of stages) {
+    try {
+      await stage();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return failures;
 }
 
 function captureFor({ tools }: OneShotDeps, { outputSchema }: NamedRequest): Capture | undefined {
@@ -191,13 +208,13 @@ function accept(
 }
 
 /** Never rejects: why the run could not begin is what its caller has to hear. */
-async function undo({ sessions, report }: OneShotDeps, { handle, driven }: LiveRun): Promise<void> {
+async function undo({ agents, sessions, report }: OneShotDeps, { handle, driven }: LiveRun): Promise<void> {
   if (handle === undefined) return;
   try {
     handle.stop('parent');
     driven?.conclude();
     sessions.discard(handle.agent.session);
-    await handle.dispose();
+    await disposeAgent(agents, handle);
   } catch (cause) {
     const sessionId = handle.agent.id;
     report({

@@ -96,6 +96,19 @@ it('a stop that throws keeps no other agent from being stopped and released, and
   expect(await after(0, runtime.drain())).toBe('done');
 });
 
+it('a one-shot whose stop throws gives its result, and keeps nothing above it from being released [M29 M31 M41]', async () => {
+  const { runtime, agents, root, start, after, ends } = await open({ stop: boom });
+  await start('a');
+  const a = agents.get(id('a'))!;
+  const runs = [root, a].map((parent) => runtime.start('spawn', { label: 'x', prompt: 'x', parent }));
+  const results = (await Promise.all(runs)).map(({ result }) => result);
+  const said = await after(3_000, runtime.drainContinuableDescendants([root]));
+  expect(said).toMatchObject({ code: 'ACTIVATION_TEARDOWN_FAILED' });
+  expect(await after(0, Promise.all(results))).toBe('done');
+  expect(ends).toContain('a teardown-failed');
+  expect(await after(0, runtime.drain())).toBe('done');
+});
+
 it('an agent that cannot be left behind keeps no other from that [M31]', async () => {
   const left: string[] = [];
   const abandon = function (this: PortHandle): void {
@@ -111,6 +124,20 @@ it('an agent that cannot be left behind keeps no other from that [M31]', async (
   expect(left.sort()).toEqual(['a', 'b']);
   expect(ends).toHaveLength(2);
   expect(diagnostics.filter(({ code }) => code === 'agent-not-abandoned')).toHaveLength(2);
+});
+
+it('an agent whose disposal fails is left behind, of either kind: nobody else would end it [M29]', async () => {
+  const { runtime, agents, root, start, after, ends } = await open({
+    dispose: () => Promise.reject(new Error('boom')),
+  });
+  await start('a');
+  const run = await runtime.start('spawn', { label: 'x', prompt: 'x', parent: root });
+  await expect(run.dispose()).rejects.toThrow('boom');
+  expect(await after(0, runtime.drainContinuableDescendants([root]))).toMatchObject({
+    code: 'ACTIVATION_TEARDOWN_FAILED',
+  });
+  expect(ends).toContain('a teardown-failed');
+  expect(agents.list()).toEqual([root]);
 });
 
 it('an agent that cannot begin has accepted its task all the same: it is released and its parent told [M3 M33]', async () => {
