@@ -40,6 +40,25 @@ export function checkVersions(files) {
   return problems;
 }
 
+/** What a user may have to act upon: the codes that `errors.ts` declares, and those of diagnostics. */
+function codesIn(path, text) {
+  const pattern = path.endsWith('/src/errors.ts') ? /^ +\| '([A-Z_]+)'/gm : /\bcode: '([a-z]+(?:-[a-z]+)+)'/g;
+  return [...text.matchAll(pattern)].map(([, code]) => code);
+}
+
+/** Every code of a package has a word in its README. */
+export function checkCodes(files) {
+  const problems = new Set();
+  for (const [path, text] of files) {
+    const [, folder] = /^(packages\/[^/]+)\/src\/(?!testing\/|conformance\/).*\.ts$/.exec(path) ?? [];
+    if (folder === undefined) continue;
+    const readme = files.get(`${folder}/README.md`) ?? '';
+    for (const code of codesIn(path, text))
+      if (!readme.includes(`\`${code}\``)) problems.add(`${folder}/README.md: says nothing of ${code}`);
+  }
+  return [...problems];
+}
+
 /** A public name without a word of what it is stands in the API report with that mark. */
 export function checkDocumented(files) {
   return [...files]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkDocumented, checkDocuments, checkVersions } from '../layout/documents.mjs';
+import { checkCodes, checkDocumented, checkDocuments, checkVersions } from '../layout/documents.mjs';
 
 const whole = {
   'README.md': '[it](packages/dsh-agent)',
@@ -56,5 +56,27 @@ describe('the versions', () => {
     const fixed = JSON.stringify({ fixed: [['*']], linked: [] });
     expect(checkVersions(withFile('.changeset/config.json', fixed))).toHaveLength(1);
     expect(checkVersions(withFile('packages/dsh-agent/CHANGELOG.md', '## 1.1.0'))).toHaveLength(1);
+  });
+});
+
+describe('the codes of a package', () => {
+  const readme = 'packages/dsh-agent/README.md';
+  const of = (text, path) => checkCodes(new Map([[readme, text], path]));
+
+  it('of errors stand in its README, each under its own name [Q12]', () => {
+    const errors = [
+      'packages/dsh-agent/src/errors.ts',
+      "export type Code =\n  | 'NO_MODEL'\n  | 'NO_MODEL_SET';\n",
+    ];
+    expect(of('`NO_MODEL`, `NO_MODEL_SET`', errors)).toEqual([]);
+    expect(of('`NO_MODEL_SET`', errors)).toEqual([`${readme}: says nothing of NO_MODEL`]);
+  });
+
+  it('of diagnostics too, but those of testing aids do not [Q12]', () => {
+    const code = "report({ code: 'start-failed', level: 'error' })";
+    expect(of('', ['packages/dsh-agent/src/loop.ts', code])).toEqual([
+      `${readme}: says nothing of start-failed`,
+    ]);
+    expect(of('', ['packages/dsh-agent/src/testing/loop.ts', code])).toEqual([]);
   });
 });
