@@ -1,6 +1,7 @@
 /** [pure] What went wrong with a request, in the words of the model port. Nothing here depends on the SDK's classes. */
 import { ModelError, modelError } from '@deepseek-ai/dsh-agent';
 import { withoutKeys } from './keys.ts';
+import { unwrapped, withBody } from './refusal-text.ts';
 import { retryAfterMs, type ResponseHeaders } from './retry-after.ts';
 
 /** What of a failure can be recognized, whatever class it is of. */
@@ -39,9 +40,9 @@ export function modelFailure(cause: unknown, now: number): ModelError {
   const { code, retryable } = verdictOf(clues);
   const wait = retryAfterMs(clues.headers, now);
   const shown = (text: string): string => withoutKeys(text, code === 'UNAUTHORIZED');
-  const message = shown(clues.message);
-  const clean = message === clues.message && shown(clues.body) === clues.body;
-  return modelError(code, message, {
+  const [message, body] = [shown(clues.message), shown(clues.body)];
+  const clean = message === clues.message && body === clues.body;
+  return modelError(code, withBody(message, body), {
     retryable,
     // It repeats the message and the body.
     ...(clean ? { cause } : {}),
@@ -51,14 +52,16 @@ export function modelFailure(cause: unknown, now: number): ModelError {
 
 function verdictOf(clues: Clues): Verdict {
   const told = `${clues.code} ${clues.message} ${clues.body}`;
-  if (/insufficient_quota|insufficient balance/i.test(told))
-    return { code: 'QUOTA_EXCEEDED', retryable: false };
+  if (clues.status === 402 || nothingLeft.test(told)) return { code: 'QUOTA_EXCEEDED', retryable: false };
   if (clues.status === 413 || (overflow.test(told) && !isTransient(clues.status)))
     return { code: 'CONTEXT_OVERFLOW', retryable: false };
   return (
     byStatus(clues.status) ?? byName(clues) ?? { code: 'MODEL_FAILED', retryable: clues.retryable ?? false }
   );
 }
+
+const nothingLeft =
+  /insufficient_quota|insufficient balance|credit balance is too low|billing_(?:hard_limit|not_active)/i;
 
 const overflow = new RegExp(
   [
@@ -103,6 +106,8 @@ function byName({ name, message, code, causes, retryable }: Clues): Verdict | un
     ],
   ];
   if (/without a finish reason|^terminated$/.test(message)) return cut;
+  // What Anthropic's package throws where the first piece of a stream is of no form that it knows.
+  if (/normalized \w+ stream error/.test(message)) return badResponse;
   const found = rules.find(([pattern]) => pattern.test(known))?.[1];
   if (found !== undefined) return found;
   return retryable === true ? { code: 'UNREACHABLE', retryable } : undefined;
@@ -122,8 +127,9 @@ function cluesOf(cause: unknown): Clues {
   return {
     name: textOf(error['name']),
     message:
-      [error['message'], inner['message'], cause].map(textOf).find((text) => text !== '') ??
-      'the model failed',
+      [unwrapped(textOf(error['message']), error['cause']), inner['message'], cause]
+        .map(textOf)
+        .find((text) => text !== '') ?? 'the model failed',
     status,
     code: names.map(textOf).join(' '),
     body: textOf(error['responseBody']),

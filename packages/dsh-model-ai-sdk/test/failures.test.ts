@@ -18,6 +18,7 @@ describe('modelFailure', () => {
     ['401', { statusCode: 401 }, { code: 'UNAUTHORIZED', retryable: false }],
     ['403', { statusCode: 403 }, { code: 'UNAUTHORIZED', retryable: false }],
     ['400', { statusCode: 400 }, { code: 'BAD_REQUEST', retryable: false }],
+    ['402', { statusCode: 402 }, { code: 'QUOTA_EXCEEDED', retryable: false }],
     ['404', { statusCode: 404, isRetryable: true }, { code: 'BAD_REQUEST', retryable: false }],
     [
       'no server',
@@ -103,6 +104,49 @@ describe('modelFailure', () => {
     );
     expect(failure).toMatchObject({ code: 'QUOTA_EXCEEDED', retryable: false });
     expect(failure).not.toHaveProperty('retryAfterMs');
+  });
+
+  it('tells an account that has nothing left by its words too', () => {
+    const words = 'Your credit balance is too low to access the API.';
+    expect(modelFailure(error({ statusCode: 400 }, words), now)).toMatchObject({ code: 'QUOTA_EXCEEDED' });
+  });
+
+  it.each([
+    ['{"object":"error","message":"no such adapter"}', 'Bad Request: no such adapter'],
+    ['{"error":{"message":"no such adapter"}}', 'Bad Request: no such adapter'],
+    ['{"error":"no such adapter"}', 'Bad Request: no such adapter'],
+    ['{"detail":"no such adapter"}', 'Bad Request: no such adapter'],
+    ['no such adapter', 'Bad Request: no such adapter'],
+    ['{"error":{"message":"Bad Request"}}', 'Bad Request'],
+    ['{"detail":[{"loc":["body"]}]}', 'Bad Request'],
+    ['<html>no such page</html>', 'Bad Request'],
+    ['', 'Bad Request'],
+    ['x'.repeat(1_000), `Bad Request: ${'x'.repeat(300)}`],
+  ])('says what the body says: %.50s [A15]', (responseBody, message) => {
+    expect(modelFailure(error({ statusCode: 400, responseBody }, 'Bad Request'), now)).toMatchObject({
+      message,
+    });
+  });
+
+  it('shows no key that the body holds, nor the half of one', () => {
+    const long = `${'x'.repeat(290)} sk-abcdefgh12345678`;
+    expect(modelFailure(error({ statusCode: 400, responseBody: long }, 'No'), now).message).toMatch(
+      / \[key\]$/,
+    );
+    const responseBody = '{"message":"no rights for sk-abcdefgh12345678"}';
+    const failure = modelFailure(error({ statusCode: 400, responseBody }, 'Bad Request'), now);
+    expect(failure.message).toBe('Bad Request: no rights for [key]');
+    expect(failure.cause).toBeUndefined();
+  });
+
+  it('says why an answer could not be read [A15]', () => {
+    const below = error({ cause: error({ code: 'UND_ERR_SOCKET' }) }, 'terminated');
+    expect(modelFailure(error({ cause: below }, 'Failed to process successful response'), now)).toMatchObject(
+      {
+        code: 'CUT_STREAM',
+        message: 'the answer could not be read: terminated',
+      },
+    );
   });
 
   it('keeps the cause, the wait, and an error that is of the port already', () => {

@@ -68,12 +68,12 @@ describe('over HTTP, byte by byte', () => {
     expect(textOf(failing.events)).toBe('so far');
   });
 
-  it('takes a chunk that is no JSON for a bad response that may be tried again [A15]', async () => {
+  it.each(wires)('takes a first piece of $name that is no JSON for a bad response [A15]', async (wire) => {
     const { url } = await rawServer((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end('data: {"choices":[\n\n');
     });
-    expect(await failureOf(openai(url))).toMatchObject({ code: 'BAD_RESPONSE', retryable: true });
+    expect(await failureOf(wire.model(url))).toMatchObject({ code: 'BAD_RESPONSE', retryable: true });
   });
 
   it('joins a character whose halves came in two chunks, and counts cached tokens', async () => {
