@@ -1,6 +1,7 @@
 /** What is refused before anything is done. */
 import { describe, expect, it } from 'vitest';
 import { createSubagents, spawnProvider, type SubagentProvider } from '../src/index.ts';
+import { collect } from './memory-store.ts';
 import { chain } from './rig/tree.ts';
 import { containing, id, openWorld, text } from './rig/world.ts';
 
@@ -16,6 +17,11 @@ describe('a runtime', () => {
     expect(() => createSubagents({ agents, sessions, tools: stranger })).toThrow(
       /No subagent runtime was made/,
     );
+    const strangeStore = {
+      ...sessions,
+      protocol: { name: 'other', version: 1 },
+    } as unknown as typeof sessions;
+    expect(() => createSubagents({ agents, sessions: strangeStore })).toThrow(/No subagent runtime was made/);
     const { protocol, ...unmarked } = agents;
     expect(protocol.version).toBe(1);
     expect(createSubagents({ agents: unmarked, sessions }).runtime.providers()).toEqual([]);
@@ -25,7 +31,7 @@ describe('a runtime', () => {
 describe('a provider', () => {
   it('needs a name of its own and something to start with; its disposal takes only itself away [M7]', async () => {
     const { runtime } = await openWorld();
-    for (const odd of [{}, { name: '' }, { name: 'x' }, { ...spawnProvider(), name: 7 }])
+    for (const odd of [{}, { ...spawnProvider(), name: '' }, { name: 'x' }, { ...spawnProvider(), name: 7 }])
       expect(() => runtime.registerProvider(odd as SubagentProvider)).toThrow(/needs a name and `start`/);
     expect(() => runtime.registerProvider(spawnProvider())).toThrow(/there is a provider "spawn" already/);
     const told: string[] = [];
@@ -62,23 +68,36 @@ describe('a provider', () => {
 
 describe('a stored tree', () => {
   it('is deleted leaves first, and not while anything of it is live [M45]', async () => {
-    const { world, root, release } = await chain(['a', 'b']);
+    const gone: unknown[] = [];
+    const { world, root, release } = await chain(['a', 'b'], {
+      wrapDriver: (driver) =>
+        new Proxy(driver, {
+          get(target, key) {
+            const member: unknown = Reflect.get(target, key, target);
+            if (typeof member !== 'function') return member;
+            return (...args: unknown[]): unknown => {
+              if (key === 'delete') gone.push(args[0]);
+              return Reflect.apply(member, target, args) as unknown;
+            };
+          },
+        }),
+    });
     root.agent.followup({ content: 'begin', source: { kind: 'user' } });
     await root.agent.whenIdle();
-    await expect(world.host.deleteTree(id('root'))).rejects.toMatchObject({
-      message: containing('root is live'),
+    const refused = (name: string) => ({
+      code: 'ACTIVATION_CLOSING',
+      message: containing(`Nothing was deleted: ${name} is live`),
     });
-    const gone: string[] = [];
+    await expect(world.host.deleteTree(id('root'))).rejects.toMatchObject(refused('root'));
     await root.dispose();
-    await expect(world.host.deleteTree(id('root'))).rejects.toMatchObject({
-      message: containing(' is live'),
-    });
+    await expect(world.host.deleteTree(id('root'))).rejects.toMatchObject(refused('a'));
+    expect(gone).toEqual([]);
     release('a', 'b');
     await world.rest();
     await world.runtime.whenQuiescent(id('root'));
     await world.host.deleteTree(id('root'));
-    for await (const entry of world.sessions.list()) gone.push(entry.id);
-    expect(gone).toEqual([]);
+    expect(gone).toEqual(['b', 'a', 'root']);
+    expect(await collect(world.sessions.list())).toEqual([]);
   });
 });
 

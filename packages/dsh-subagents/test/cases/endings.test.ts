@@ -12,37 +12,48 @@ const ways: readonly [
   way: string,
   outcome: string,
   script: readonly ScriptedTurn[],
+  left: string,
   act?: (world: World) => Promise<unknown>,
 ][] = [
-  ['is done', 'completed', ['the result']],
-  ['fails', 'error', [{ error: { status: 400, message: 'no' } }]],
-  ['is cancelled', 'aborted', held, interrupt],
-  ['meets its limit of tokens', 'max-tokens', [{ text: 'half', finish: 'max-tokens' }]],
-  ['refuses', 'refused', [{ text: 'no', finish: 'refused' }]],
-  ['is stopped', 'aborted', held, stop],
+  ['is done', 'completed', ['the result'], 'Its final text:\n\nthe result'],
+  ['fails', 'error', [{ error: { status: 400, message: 'no' } }], 'It left no final text.'],
+  ['is cancelled', 'aborted', held, 'Its final text:\n\nso far', interrupt],
+  [
+    'meets its limit of tokens',
+    'max-tokens',
+    [{ text: 'half', finish: 'max-tokens' }],
+    'Its final text:\n\nhalf',
+  ],
+  ['refuses', 'refused', [{ text: 'no', finish: 'refused' }], 'Its final text:\n\nno'],
+  ['is stopped', 'aborted', held, 'Its final text:\n\nso far', stop],
 ];
 
 async function endedChild(script: readonly ScriptedTurn[], act?: (world: World) => Promise<unknown>) {
   const world = await openWorld({ scripts: { kiwi: script, root: ['noted'] } });
   const root = await world.root();
   const notices: unknown[] = [];
+  const texts: string[] = [];
   world.agents.on('agent/inbox/enqueue', ({ agent, message }) => {
-    if (message.source.kind === 'subagent-settled') notices.push([agent.id, message.source.outcome]);
+    if (message.source.kind !== 'subagent-settled') return;
+    notices.push([agent.id, message.source.outcome]);
+    texts.push(...message.content.flatMap((block) => (block.type === 'text' ? block.text : [])));
   });
   await world.start(root.agent, 'kiwi');
   await world.rest();
   expect(root.agent.status).toBe('idle');
   await act?.(world);
   await world.runtime.whenQuiescent(id('root'));
-  return { world, notices };
+  return { world, notices, texts };
 }
 
 describe('a child that', () => {
   it.each(ways)(
     '%s tells its idle parent once, as %s, and wakes it [M33 M34 M35]',
-    async (_, outcome, script, act) => {
-      const { world, notices } = await endedChild(script, act);
+    async (_, outcome, script, left, act) => {
+      const { world, notices, texts } = await endedChild(script, act);
       expect(notices).toEqual([['root', outcome]]);
+      const first = `child kiwi, labelled "kiwi", has ended with outcome ${outcome}.`;
+      expect(texts).toEqual([`Notice from the subagent runtime: ${first} ${left}`]);
       expect(world.log.filter((line) => line.startsWith('root reads'))).toEqual([
         'root reads subagent-settled 0.0',
       ]);
