@@ -9,7 +9,7 @@ import { startOutline } from '../log/outline.ts';
 import type { Session, WaitOptions } from '../session.ts';
 import type { CreateSessionOptions, ForkOptions } from '../store.ts';
 import type { StoreContext } from './context.ts';
-import { storedHeader } from './load.ts';
+import { storedHeader } from './stored-log.ts';
 import { makeResident, type ResidentParts } from './make-resident.ts';
 import { withPlace } from './place.ts';
 import { findPrefix, type FoundPrefix } from './prefix.ts';

@@ -10,12 +10,12 @@ import { parseSessionId, type SessionId } from '../ids.ts';
 import { closingEvents } from '../log/recovery.ts';
 import type { Session, WaitOptions } from '../session.ts';
 import type { StoreContext } from './context.ts';
-import { requireKnown, storedHeader } from './load.ts';
+import { requireKnown, storedHeader } from './stored-log.ts';
 import { makeResident } from './make-resident.ts';
 import { withPlace } from './place.ts';
 import type { Resident } from './resident.ts';
 import { reserve, settleIn } from './reserve.ts';
-import { loadRest, openingOf, resume } from './resume.ts';
+import { loadEnd, loadRest, openingOf } from './end-of-log.ts';
 
 export function open(context: StoreContext, given: SessionId, { signal }: WaitOptions): Promise<Session> {
   const id = parseSessionId(given);
@@ -23,7 +23,7 @@ export function open(context: StoreContext, given: SessionId, { signal }: WaitOp
     const header = await storedHeader(context, id, { signal });
     return withPlace(context, id, { intent: 'open', signal }, async (place) => {
       const { length, summary: kept } = place;
-      const found = await resume(context, { header, length, summary: kept, what: 'opened', signal });
+      const found = await loadEnd(context, { header, length, summary: kept, what: 'opened', signal });
       const { log, outline, size, summary } = found;
       requireKnown(context, id, 'opened', outline);
       const opening = await openingOf(context, id, found, { signal });

@@ -13,9 +13,9 @@ import type { Outline } from '../log/outline.ts';
 import type { WaitOptions } from '../session.ts';
 import type { Slot } from './store-status.ts';
 import type { StoreContext } from './context.ts';
-import { requireKnown, type LoadedLog } from './load.ts';
+import { requireKnown, type LoadedLog } from './stored-log.ts';
 import type { Resident } from './resident.ts';
-import { lastTurnBefore, loadRest, resume } from './resume.ts';
+import { lastTurnBefore, loadEnd, loadRest } from './end-of-log.ts';
 
 export interface FoundPrefix {
   readonly prefix: SeedPrefix;
@@ -64,7 +64,7 @@ async function storedSource(
   const head = await untilAborted(context.driver.head(id, { signal, startBytes: 0 }), signal);
   const header = parseHeader(head.header, id);
   const { length, summary } = head;
-  const found = await resume(context, { header, length, summary, what: 'forked', signal });
+  const found = await loadEnd(context, { header, length, summary, what: 'forked', signal });
   return { id, header, found, wanted, signal };
 }
 

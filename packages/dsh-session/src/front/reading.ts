@@ -9,7 +9,7 @@ import { createOpening } from '../log/opening.ts';
 import type { WaitOptions } from '../session.ts';
 import type { SessionHead, VerifyReport } from '../store.ts';
 import type { StoreContext } from './context.ts';
-import { headerText, storedRecords, type Range } from './load.ts';
+import { headerText, storedRecords, type Range } from './stored-log.ts';
 import type { Resident } from './resident.ts';
 
 /** A live Session answers from memory: it knows what is not written yet. A provisional one cannot be found. */

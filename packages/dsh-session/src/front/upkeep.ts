@@ -9,7 +9,7 @@ import { lostEvent, recoveredEvent, takenOverEvent } from '../log/recovery.ts';
 import type { WaitOptions } from '../session.ts';
 import type { VerifyReport } from '../store.ts';
 import type { StoreContext } from './context.ts';
-import { readOutline, storedHeader } from './load.ts';
+import { readOutline, storedHeader } from './stored-log.ts';
 import { giveBack, withPlace } from './place.ts';
 import { verify } from './reading.ts';
 import { reserve } from './reserve.ts';

@@ -1,4 +1,4 @@
-/** Reads a stored log, whole or in part. */
+/** Reads what is stored of one Session: its header, its records as they are, and its events where all are whole. */
 import { untilAborted } from '@dsh-internal/async';
 import { decodeRecord } from '../log/codec.ts';
 import type { StoredRecord } from '../driver.ts';

@@ -1,5 +1,5 @@
 /**
- * What is read of a stored log before it is gone on with (S27).
+ * Reads the end of a stored log, and the rest of it when that is asked for (S27).
  * I1. A summary counts only where it fits: it covers no more than there is, and the record before its end is the
  *     one that it was made with. Where it does not, the whole log is read, as if there were none.
  * I2. Whether it fits in all shows when the rest is read: then it is worked out again and compared.
@@ -12,9 +12,9 @@ import { createOpening } from '../log/opening.ts';
 import { decodeOutline, encodeOutline, endsWith, extend, type Outline } from '../log/outline.ts';
 import type { WaitOptions } from '../session.ts';
 import type { StoreContext } from './context.ts';
-import { loadLog, wholeEvents, type LoadedLog } from './load.ts';
+import { loadLog, wholeEvents, type LoadedLog } from './stored-log.ts';
 
-export interface Stored extends WaitOptions {
+export interface LoadOptions extends WaitOptions {
   readonly header: SessionHeader;
   /** How many events the medium holds. */
   readonly length: number;
@@ -23,7 +23,7 @@ export interface Stored extends WaitOptions {
   readonly what: string;
 }
 
-export interface Resumed extends LoadedLog {
+export interface LoadedEnd extends LoadedLog {
   /** What the log starts after was taken from this outline. */
   readonly summary?: Outline;
 }
@@ -32,7 +32,7 @@ export interface Resumed extends LoadedLog {
 const smallLog = 16 * 1024;
 
 /** The end of the log, or all of it. Rejects `DAMAGED_LOG` for what it reads. */
-export async function resume(context: StoreContext, stored: Stored): Promise<Resumed> {
+export async function loadEnd(context: StoreContext, stored: LoadOptions): Promise<LoadedEnd> {
   const { header, length, what, signal } = stored;
   const ownFrom = header.seedLength ?? 0;
   const summary = stored.summary === undefined ? undefined : decodeOutline(stored.summary, ownFrom);
@@ -46,7 +46,7 @@ export async function resume(context: StoreContext, stored: Stored): Promise<Res
 /** What follows the summary; nothing where it does not fit (I1). */
 async function endAfter(
   context: StoreContext,
-  { header: { id }, length, what, signal }: Stored,
+  { header: { id }, length, what, signal }: LoadOptions,
   summary: Outline,
 ): Promise<LoadedLog | undefined> {
   if (summary.length > length) return undefined;
