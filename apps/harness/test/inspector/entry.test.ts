@@ -26,11 +26,26 @@ describe('the first visit', () => {
     using folder = temporaryFolder();
     await using stage = await inspected(folder.path);
     const { origin, search } = new URL(stage.url);
-    for (const path of ['//evil.example/', '/\\evil.example/', '///evil.example/x']) {
+    const slashes = ['//evil.example/', '/\\evil.example/', '///evil.example/x'];
+    for (const path of [...slashes, '/%09/evil.example/', '/%2f%2fevil.example/']) {
       const { headers } = await ask(origin, `${path}${search}`);
       expect(headers.location ?? '/').toMatch(/^\/(?![/\\])/);
+      expect(new URL(headers.location ?? '/', origin).origin).toBe(origin);
     }
   });
+
+  it.each(['/%E6%A2%A8', '/a%0d%0aset-cookie:%20x=1', '/%', '/%00'])(
+    'leads from the path %s to the same place of the page [H14]',
+    async (path) => {
+      using folder = temporaryFolder();
+      await using stage = await inspected(folder.path);
+      const { origin, search } = new URL(stage.url);
+      const { status, headers } = await ask(origin, `${path}${search}`);
+      expect([status, headers.location]).toEqual([303, path]);
+      expect(headers['set-cookie']).toHaveLength(1);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+    },
+  );
 
   it.each([
     ['no token', ''],
@@ -166,6 +181,7 @@ describe('the door', () => {
       const policy = headers['content-security-policy'];
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("require-trusted-types-for 'script'");
       expect(policy).not.toContain('unsafe');
       expect(headers).toMatchObject({
         'x-content-type-options': 'nosniff',

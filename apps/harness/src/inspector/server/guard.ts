@@ -60,8 +60,8 @@ function firstVisit({ req }: ServerContext, { port }: Binding, entry: EntryToken
   const token = req.query('token');
   if (req.method !== 'GET' || isApi(req.path) || !entry.isToken(token)) return undefined;
   const cookie = `${cookieName(port)}=${entry.cookie}; HttpOnly; SameSite=Strict; Path=/`;
-  // One slash: two would lead to another host.
-  const location = `/${req.path.replace(/^[/\\]+/, '')}`;
+  // As it was asked for: what is encoded stays so. One slash: two would lead to another host.
+  const location = `/${new URL(req.url).pathname.replace(/^[/\\]+/, '')}`;
   return new Response(null, { status: 303, headers: { location, 'set-cookie': cookie } });
 }
 
