@@ -1,3 +1,4 @@
+/** Signals that follow others, and waits that end with one. */
 import { deferred } from './deferred.ts';
 
 /** A controller that follows other signals until it is released. */

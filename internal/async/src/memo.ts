@@ -1,3 +1,4 @@
+/** Work that is done once, however often it is asked for. */
 import { deferred } from './deferred.ts';
 
 /** Runs `work` at most once. Every caller gets the promise of that one run, also while it is under way. */

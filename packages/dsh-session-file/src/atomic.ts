@@ -1,4 +1,8 @@
-/** Small files that are seen whole or not at all. */
+/**
+ * Small files that are seen whole or not at all.
+ * I1. A file gets its name when all of it is written, and durable where that is asked for.
+ * I2. A draft that came to nothing is taken away, unless the process dies.
+ */
 import { dirname, join } from 'node:path';
 import type { FilePort } from './file-port.ts';
 

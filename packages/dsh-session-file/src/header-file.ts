@@ -1,4 +1,8 @@
-/** The header of a stored Session: what stands in its folder under that name, and what is wrong with it. */
+/**
+ * The header of a stored Session: what stands in its folder under that name, and what is wrong with it.
+ * I1. A folder without a header is nothing while its holder is still creating; after that it is a problem (S18).
+ * I2. A header that stands there is replaced only by who still holds the place.
+ */
 import { join } from 'node:path';
 import { errnoOf, type FilePort } from './file-port.ts';
 import { epochOf, HEADER } from './layout.ts';

@@ -1,4 +1,8 @@
-/** What stands under an id, for those who hold no place. Nothing here waits for a writer. */
+/**
+ * What stands under an id, for those who hold no place.
+ * I1. Nothing here waits for a writer, and no file is changed.
+ * I2. A header that is none hides no records (S16).
+ */
 import { SessionError, type SessionId, type StoredHead, type StoredRecord } from '@deepseek-ai/dsh-session';
 import { keptSummary } from './epoch-record.ts';
 import { loadPlan, type Plan } from './plan.ts';

@@ -1,4 +1,8 @@
-/** Deleting what stands under an id. The log goes piece by piece, so that nobody waits for a long one. */
+/**
+ * Deleting what stands under an id.
+ * I1. The Session and its place go in one transaction; its events go after that, piece by piece, so that nobody waits
+ *     for a long log.
+ */
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import type { Life } from './life.ts';
 import { abandon } from './logs.ts';

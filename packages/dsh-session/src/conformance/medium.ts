@@ -1,3 +1,4 @@
+/** What the suite needs of a medium and of the runner. */
 import type { SessionDriver } from '../driver.ts';
 import type { SessionId } from '../ids.ts';
 

@@ -1,4 +1,8 @@
-/** New Sessions, empty or with the leading events of another one. */
+/**
+ * New Sessions, empty or with the leading events of another one.
+ * I1. What the caller gave is checked and copied before anything is awaited.
+ * I2. The prefix is durable before the place is taken with it (S22).
+ */
 import type { WriterPlace } from '../driver.ts';
 import { sessionError } from '../errors.ts';
 import { createEventLog } from '../log/event-log.ts';

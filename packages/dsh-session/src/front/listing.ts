@@ -1,4 +1,8 @@
-/** What stands in the store, one entry after the other (S18). */
+/**
+ * What stands in the store, one entry after the other (S18).
+ * I1. One entry never fails the listing: what cannot be read is a problem in its place.
+ * I2. A limit counts what fits the query, and a cursor leads behind exactly what was given.
+ */
 import { SessionError, sessionError } from '../errors.ts';
 import { parseHeader } from '../header-check.ts';
 import type { StoredEntry } from '../driver.ts';

@@ -1,4 +1,8 @@
-/** What can be read of a Session without taking its place. */
+/**
+ * What can be read of a Session without taking its place.
+ * I1. A live Session answers from memory, since it knows what is not written yet; a provisional one cannot be found.
+ * I2. Nothing is repaired, and what is damaged is told in its place (S16).
+ */
 import { untilAborted } from '@dsh-internal/async';
 import { decodeRecord } from '../log/codec.ts';
 import { SessionError } from '../errors.ts';

@@ -1,4 +1,9 @@
-/** Reads what is stored of one Session: its header, its records as they are, and its events where all are whole. */
+/**
+ * Reads what is stored of one Session: its header, its records as they are, and its events where all are whole.
+ * I1. It takes no place and changes nothing.
+ * I2. A signal also ends a wait that the driver does not give up.
+ * I3. Events are given without a gap; the first that cannot be read ends the reading with `DAMAGED_LOG`.
+ */
 import { untilAborted } from '@dsh-internal/async';
 import { decodeRecord } from '../log/codec.ts';
 import type { StoredRecord } from '../driver.ts';

@@ -1,4 +1,9 @@
-/** Mending and removing what is stored. */
+/**
+ * Mending and removing what is stored.
+ * I1. The id is reserved and the place is held meanwhile, so that nobody opens what is being changed.
+ * I2. A log without damage is left as it is; one with damage says at its end that it was repaired (S16).
+ * I3. The summary that a repair leaves is made of what is stored then, or there is none.
+ */
 import { untilAborted } from '@dsh-internal/async';
 import type { StoredEvent, WriterPlace } from '../driver.ts';
 import { sessionError } from '../errors.ts';

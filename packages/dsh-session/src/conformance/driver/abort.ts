@@ -1,3 +1,4 @@
+/** What a signal ends, and that nothing has happened then. */
 import assert from 'node:assert/strict';
 import type { SessionDriver } from '../../driver.ts';
 import type { WaitOptions } from '../../session.ts';

@@ -1,3 +1,4 @@
+/** What a driver writes, how it answers, and what a try again replaces. */
 import assert from 'node:assert/strict';
 import type { StoredEvent } from '../../driver.ts';
 import {

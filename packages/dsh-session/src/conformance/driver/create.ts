@@ -1,3 +1,4 @@
+/** New Sessions: ids, headers, and places that were never written with. */
 import assert from 'node:assert/strict';
 import {
   failsWith,

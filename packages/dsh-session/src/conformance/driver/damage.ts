@@ -1,3 +1,4 @@
+/** Records and headers that cannot be read, and their repair. */
 import assert from 'node:assert/strict';
 import type { StoredEvent, StoredRecord } from '../../driver.ts';
 import {

@@ -1,3 +1,4 @@
+/** Sessions that start with the leading events of another. */
 import assert from 'node:assert/strict';
 import {
   event,

@@ -1,3 +1,4 @@
+/** Listing and deleting what is stored. */
 import assert from 'node:assert/strict';
 import { headerOf, kiwi, listAll, plum, rejects, sessionId, stored, storedFree } from '../fixtures.ts';
 import type { Group } from '../medium.ts';

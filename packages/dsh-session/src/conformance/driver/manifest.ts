@@ -1,3 +1,4 @@
+/** What a driver says of itself. */
 import assert from 'node:assert/strict';
 import type { Group } from '../medium.ts';
 

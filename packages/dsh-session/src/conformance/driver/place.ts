@@ -1,3 +1,4 @@
+/** The writer's place: one holder, take-overs, and fencing of who was overtaken. */
 import assert from 'node:assert/strict';
 import type { SessionId } from '../../ids.ts';
 import type { SessionDriver, WriterPlace } from '../../driver.ts';

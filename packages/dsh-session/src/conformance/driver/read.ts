@@ -1,3 +1,4 @@
+/** Reading events and heads, beside a writer too. */
 import assert from 'node:assert/strict';
 import {
   event,

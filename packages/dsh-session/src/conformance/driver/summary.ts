@@ -1,3 +1,4 @@
+/** Summaries that are kept beside a log. */
 import assert from 'node:assert/strict';
 import { events, forked, headerOf, kiwi, part, plum, stored, storedFree, write } from '../fixtures.ts';
 import type { Case, Group, Medium } from '../medium.ts';

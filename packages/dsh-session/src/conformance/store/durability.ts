@@ -1,3 +1,4 @@
+/** What a flush, a close and the end of a store promise, over any medium. */
 import assert from 'node:assert/strict';
 import { plum, rejects } from '../fixtures.ts';
 import { insist, listedIds, settle, storedEvents, turn, type StoreGroup } from './tools.ts';

@@ -1,3 +1,4 @@
+/** Opening, by the end of a log too, and forking, over any medium. */
 import assert from 'node:assert/strict';
 import { newMessageId } from '../../new-id.ts';
 import { kiwi, plum, rejects } from '../fixtures.ts';
