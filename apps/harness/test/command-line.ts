@@ -20,6 +20,7 @@ export interface LineOptions {
   /** Is given a function that sends a signal. */
   readonly onStart?: (send: (signal: StopSignal) => void) => void;
   readonly onText?: (text: string) => void;
+  readonly onError?: (text: string) => void;
   /** What a person types, and the terminal that shows it. */
   readonly input?: ChatInput;
   readonly screen?: Writable;
@@ -29,7 +30,16 @@ export interface LineOptions {
 /** A run in this process. `exits` are the codes with which it wanted to end at once. */
 export async function dsh(
   args: readonly string[],
-  { environment = {}, isTTY = false, onStart, onText, input, screen, cwd = tmpdir() }: LineOptions = {},
+  {
+    environment = {},
+    isTTY = false,
+    onStart,
+    onText,
+    onError,
+    input,
+    screen,
+    cwd = tmpdir(),
+  }: LineOptions = {},
 ): Promise<Ended & { readonly exits: readonly number[] }> {
   let out = '';
   let err = '';
@@ -45,7 +55,12 @@ export async function dsh(
         onText?.(text);
       },
     },
-    err: { write: (text) => (err += text) },
+    err: {
+      write: (text) => {
+        err += text;
+        onError?.(text);
+      },
+    },
     environment: (name) => environment[name],
     cwd,
     signals: {

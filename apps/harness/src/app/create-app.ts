@@ -9,7 +9,7 @@ import type { HostControls } from '@deepseek-ai/dsh-subagents';
 import { optionsOf } from '../config/effective.ts';
 import type { MorePlugin } from '../config/read-config.ts';
 import type { PluginSettings } from '../config/schema.ts';
-import type { Environment } from '../models/real-models.ts';
+import { routeProblem, type Environment } from '../models/real-models.ts';
 import { agentsPlugin, type Approve } from '../plugins/agents.ts';
 import { inspectorPlugin } from '../plugins/inspector.ts';
 import { modelsPlugin } from '../plugins/models.ts';
@@ -20,6 +20,7 @@ import { subagentToolsPlugin } from '../plugins/subagent-tools.ts';
 import { subagentsPlugin } from '../plugins/subagents.ts';
 import { toolsPlugin } from '../plugins/tools.ts';
 import { workspaceToolsPlugin } from '../plugins/workspace-tools.ts';
+import { UsageError } from '../run/usage-error.ts';
 import { historyFile, inspectorKeyFile } from './beside-store.ts';
 import { tellContainerLog } from './container-log.ts';
 import { createPluginRack, type PluginRack } from './plugin-rack.ts';
@@ -46,6 +47,8 @@ export interface AppOptions {
   /** What the config says of the plugins of this program, and which others it names. */
   readonly plugins?: PluginSettings;
   readonly more?: readonly MorePlugin[];
+  /** The config, and the code that it names: no tool writes them, since the next start obeys them. */
+  readonly configFiles?: readonly string[];
   /** Serves the page of the inspector. */
   readonly inspect?: Inspect | undefined;
 }
@@ -86,6 +89,7 @@ export async function createApp(options: AppOptions, ctx: Context = new Context(
     await loadAll(rack, options, (given) => {
       host = given;
     });
+    refuseUnknownModel(ctx, options.model);
     await loadInspector(rack.load, options, controls);
   } catch (error) {
     await rack.stop();
@@ -101,6 +105,12 @@ export async function createApp(options: AppOptions, ctx: Context = new Context(
       return controls();
     },
   };
+}
+
+/** A route without a slash is one of this program's own. */
+function refuseUnknownModel({ models }: Context, route: string): void {
+  if (route.includes('/') && models.resolve(route) === undefined)
+    throw new UsageError(`${routeProblem(route) ?? route}, and no plugin has registered it`);
 }
 
 async function loadAll(
@@ -136,7 +146,7 @@ async function loadAll(
 }
 
 async function loadWorkspaceTools(load: PluginRack['load'], options: AppOptions): Promise<void> {
-  const { store, workspace, commands = 'off', environment, plugins = {} } = options;
+  const { store, workspace, commands = 'off', environment, plugins = {}, configFiles = [] } = options;
   if (workspace === undefined || plugins['workspace-tools'] === false) return;
   const { commandMs = 120_000, commandBytes = 65_536 } = plugins['workspace-tools'] ?? {};
   // The record of what happened is not a model's to change, and what lets a person in is not its to know.
@@ -144,6 +154,7 @@ async function loadWorkspaceTools(load: PluginRack['load'], options: AppOptions)
   await load(workspaceToolsPlugin, {
     root: workspace,
     closed,
+    readOnly: [...configFiles],
     commands,
     environment,
     commandMs,

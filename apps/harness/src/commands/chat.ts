@@ -29,7 +29,11 @@ export async function chatCommand(options: ChatCommandOptions, terminal: Termina
   const { store, driver, workspace, model, baseUrl } = effective(options, config, cwd);
   if (model === undefined)
     throw new UsageError('name a model with --model provider/model, or in dsh.config.yaml');
-  const problem = realModelProblem(model, { environment, ...(baseUrl === undefined ? {} : { baseUrl }) });
+  const problem = realModelProblem(
+    model,
+    { environment, ...(baseUrl === undefined ? {} : { baseUrl }) },
+    config.more.length > 0,
+  );
   if (problem !== undefined) throw new UsageError(problem);
   if (typed === undefined) throw new UsageError('a chat needs somebody who types');
 
@@ -48,6 +52,7 @@ export async function chatCommand(options: ChatCommandOptions, terminal: Termina
     workspace,
     plugins: config.plugins,
     more: config.more,
+    configFiles: config.files,
     ...inspectOf(options.inspect, model, terminal),
     commands: options.allowCommands === true ? 'allow' : 'ask',
     approve: ({ agent, call, signal }) => {

@@ -46,6 +46,7 @@ export async function runCommand(
     driver,
     plugins: config.plugins,
     more: config.more,
+    configFiles: config.files,
     workspace,
     commands: options.allowCommands === true ? 'allow' : 'off',
     environment: terminal.environment,

@@ -61,6 +61,7 @@ async function serveCommand(options: ServeOptions, terminal: Terminal): Promise<
     workspace,
     plugins: config.plugins,
     more: config.more,
+    configFiles: config.files,
     commands: options.allowCommands === true ? 'allow' : 'off',
     environment: terminal.environment,
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -103,11 +104,15 @@ type StoreOptions = Omit<AppOptions, 'model'> & { readonly model: string | undef
 
 /** Without work of its own. */
 async function serveStore({ model, ...options }: StoreOptions, { signals }: Terminal): Promise<void> {
-  const { environment, baseUrl, store } = options;
+  const { environment, baseUrl, store, more = [] } = options;
   const problem =
     model === undefined
       ? undefined
-      : realModelProblem(model, { environment, ...(baseUrl === undefined ? {} : { baseUrl }) });
+      : realModelProblem(
+          model,
+          { environment, ...(baseUrl === undefined ? {} : { baseUrl }) },
+          more.length > 0,
+        );
   if (problem !== undefined) throw new UsageError(problem);
   const signalled = deferred();
   const registration = stopOnSignals(signals, () => {

@@ -21,15 +21,15 @@ export interface CheckedYaml {
 /** JSON is YAML too. `path` is for the messages alone. Throws a {@link UsageError} where it is no YAML. */
 export function readYaml(text: string, path: string): CheckedYaml {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseDocument(text, { lineCounter: lines, logLevel: 'error' });
   const placed = (offset: number, message: string): UsageError => {
     const { line, col } = lines.linePos(offset);
     return new UsageError(`${path}:${line}:${col}: ${message}`);
   };
-  const [first] = document.errors;
+  const [first] = [...document.errors, ...document.warnings];
   if (first !== undefined) throw placed(first.pos[0], syntaxText(first));
   return {
-    value: document.toJS() ?? {},
+    value: valueOf(document, path) ?? {},
     mistake({ path: at, message, keys = [] }) {
       const deepest = [...at, ...keys.slice(0, 1)];
       for (let length = deepest.length; length > 0; length -= 1) {
@@ -39,6 +39,15 @@ export function readYaml(text: string, path: string): CheckedYaml {
       return placed(document.range[0], pathText(at, message));
     },
   };
+}
+
+/** An alias may name nobody, or there may be too many: that shows only now, and without a place. */
+function valueOf(document: ReturnType<typeof parseDocument>, path: string): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    throw new UsageError(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
 }
 
 /** The value of a part of the document by `schema`. Throws the first mistake; `at` is where the part stands. */
@@ -52,8 +61,15 @@ export function checked<S extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0] as Mistake | undefined;
   throw yaml.mistake(
-    issue === undefined ? { path: at, message: 'invalid' } : { ...issue, path: [...at, ...issue.path] },
+    issue === undefined
+      ? { path: at, message: 'invalid' }
+      : { ...issue, message: plain(issue.message), path: [...at, ...issue.path] },
   );
+}
+
+/** What is not there has no type that a person would have written. */
+function plain(message: string): string {
+  return message.replace(/^Invalid input: (expected .*), received undefined$/, 'it is missing: $1');
 }
 
 /** The library says the place again, and for a second document what a programmer might call. */

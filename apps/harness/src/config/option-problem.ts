@@ -6,13 +6,17 @@ import type { Mistake } from './checked-yaml.ts';
 import { optionsOf } from './effective.ts';
 import type { PluginSettings } from './schema.ts';
 
-/** Nothing where all is well. `settings`: those of one plugin; the path of the mistake counts from its entry. */
-export async function optionProblem(settings: PluginSettings, file: string): Promise<Mistake | undefined> {
+/** Nothing where all is well. `others`: plugins of somebody else are listed too, which may have models of their own. `settings`: those of one plugin; the path of the mistake counts from its entry. */
+export async function optionProblem(
+  settings: PluginSettings,
+  file: string,
+  others: boolean,
+): Promise<Mistake | undefined> {
   const model = optionsOf(settings.agents)?.model;
   const baseUrl = optionsOf(settings.models)?.baseUrl;
   const root = optionsOf(settings['workspace-tools'])?.root;
   return (
-    mistake('model', model === undefined ? undefined : routeProblem(model)) ??
+    mistake('model', model === undefined ? undefined : routeProblem(model, others)) ??
     mistake('baseUrl', baseUrlProblem(baseUrl, 'baseUrl')) ??
     mistake('root', root === undefined ? undefined : await folderProblem(root, file))
   );

@@ -1,7 +1,7 @@
 /** A plugin of somebody else: a module that exports `plugin`, or has it as its default export. */
 import { createRequire } from 'node:module';
 import { isAbsolute, resolve, dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Context } from '@deepseek-ai/cordis';
 import type { StandardSchema } from '@deepseek-ai/dsh-session';
 
@@ -21,13 +21,20 @@ export async function importPlugin(specifier: string, file: string): Promise<Mod
     exported = (await import(addressOf(specifier, file))) as typeof exported;
   } catch (cause) {
     const [why = ''] = (cause instanceof Error ? cause.message : String(cause)).split(/\n| imported from /);
-    throw new Error(`the plugin ${JSON.stringify(specifier)} cannot be loaded: ${why}`, { cause });
+    const place = cause instanceof SyntaxError ? placeOf(cause) : '';
+    throw new Error(`the plugin ${JSON.stringify(specifier)} cannot be loaded: ${why}${place}`, { cause });
   }
   const plugin = exported['plugin'] ?? exported['default'];
   if (isPlugin(plugin)) return plugin;
   throw new Error(
-    `${JSON.stringify(specifier)} exports no plugin: { name, apply } under the name "plugin", with a Standard Schema as Config or none`,
+    `${JSON.stringify(specifier)} exports no plugin: { name, apply } under the name "plugin", with a Standard Schema as Config or none, and lists of names as inject and provide or none`,
   );
+}
+
+/** Where a module is no program: the first line of what Node shows. */
+function placeOf({ stack = '' }: SyntaxError): string {
+  const [, place] = /^file:.*\/([^/\n]+:\d+)\n/.exec(stack) ?? [];
+  return place === undefined ? '' : ` (${place})`;
 }
 
 /** A path counts from the folder of the config, and so does the name of a module. */
@@ -42,10 +49,21 @@ function addressOf(specifier: string, file: string): string {
   }
 }
 
+/** The file of such a module; nothing where it is none. */
+export function moduleFile(specifier: string, file: string): string | undefined {
+  const address = addressOf(specifier, file);
+  return address.startsWith('file:') ? fileURLToPath(address) : undefined;
+}
+
 function isPlugin(value: unknown): value is ModulePlugin {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, apply, Config } = value as Partial<ModulePlugin>;
-  return typeof name === 'string' && name !== '' && typeof apply === 'function' && isConfig(Config);
+  const { name, apply, Config, inject, provide } = value as Partial<ModulePlugin>;
+  const shaped = typeof name === 'string' && name !== '' && typeof apply === 'function';
+  return shaped && isConfig(Config) && isNames(inject) && isNames(provide);
+}
+
+function isNames(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 }
 
 function isConfig(value: unknown): boolean {

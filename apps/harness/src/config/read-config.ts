@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../run/usage-error.ts';
 import { checked, readYaml, type CheckedYaml, type Path } from './checked-yaml.ts';
 import { optionProblem } from './option-problem.ts';
-import { importPlugin, type ModulePlugin } from './plugin-module.ts';
+import { importPlugin, moduleFile, type ModulePlugin } from './plugin-module.ts';
 import {
   builtInEntry,
   builtInNames,
@@ -32,6 +32,8 @@ export interface Config {
   readonly plugins: PluginSettings;
   /** In the order of the file. */
   readonly more: readonly MorePlugin[];
+  /** The file itself, and the modules that it names, as far as they are files. */
+  readonly files: readonly string[];
 }
 
 /** `given`: the file that was asked for; without it the one of `folder` counts, where there is one. */
@@ -43,7 +45,7 @@ export async function readConfig(given: string | undefined, folder: string): Pro
     text = await readFile(file, 'utf8');
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    if (given === undefined && code === 'ENOENT') return { plugins: {}, more: [] };
+    if (given === undefined && code === 'ENOENT') return { plugins: {}, more: [], files: [] };
     throw new UsageError(`${path}: the config cannot be read (${code})`);
   }
   return parseConfig(text, path, file);
@@ -55,7 +57,9 @@ async function parseConfig(text: string, path: string, file: string): Promise<Co
   const settings: Record<string, unknown> = {};
   const more: MorePlugin[] = [];
   const seen = new Set<string>();
-  for (const [index, entry] of checked(yaml, listSchema).plugins.entries()) {
+  const entries = checked(yaml, listSchema).plugins;
+  const others = entries.some(({ plugin }) => !isBuiltIn(plugin));
+  for (const [index, entry] of entries.entries()) {
     const at = ['plugins', index];
     const { plugin: name } = entry;
     if (seen.has(name)) throw yaml.mistake({ path: [...at, 'plugin'], message: `${name} is listed twice` });
@@ -63,14 +67,15 @@ async function parseConfig(text: string, path: string, file: string): Promise<Co
     if (isBuiltIn(name)) {
       const one = checked(yaml, builtInEntry(name), entry, at);
       settings[name] = 'enabled' in one && one.enabled === false ? false : (one.options ?? {});
-      const problem = await optionProblem({ [name]: settings[name] }, file);
+      const problem = await optionProblem({ [name]: settings[name] }, file, others);
       if (problem !== undefined) throw yaml.mistake({ ...problem, path: [...at, ...problem.path] });
     } else {
       const { options = {} } = checked(yaml, moduleEntry, entry, at);
       more.push(await readModule(yaml, { name, options, at, file }));
     }
   }
-  return { file, plugins: settings, more };
+  const modules = more.flatMap(({ from }) => moduleFile(from, file) ?? []);
+  return { file, plugins: settings, more, files: [file, ...modules] };
 }
 
 interface Named {
@@ -85,9 +90,8 @@ async function readModule(yaml: CheckedYaml, { name, options, at, file }: Named)
   try {
     plugin = await importPlugin(name, file);
   } catch (error) {
-    const own = builtInNames.join(', ');
-    const message = `${sentenceOf(error)}. Plugins of this program: ${own}`;
-    throw yaml.mistake({ path: [...at, 'plugin'], message });
+    const own = /^[./]/.test(name) ? '' : `. Plugins of this program: ${builtInNames.join(', ')}`;
+    throw yaml.mistake({ path: [...at, 'plugin'], message: `${sentenceOf(error)}${own}` });
   }
   const result = await validated(plugin, options).catch((error: unknown) => {
     const message = `the plugin ${JSON.stringify(name)} could not check its options: ${sentenceOf(error)}`;

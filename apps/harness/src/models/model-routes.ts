@@ -6,6 +6,7 @@ import { realModel, type RealModelOptions } from './real-models.ts';
 export interface ModelRoutes {
   /** The same model each time; nothing for a route that nobody knows. */
   resolve(route: string): Model | undefined;
+  /** Throws where another one is registered under that route. */
   register(route: string, model: Model): Registration;
 }
 
@@ -21,6 +22,7 @@ export function modelRoutes(options: RealModelOptions): ModelRoutes {
       return model;
     },
     register(route, model) {
+      if (registered.has(route)) throw new Error(`another model is registered as ${route}`);
       registered.set(route, model);
       const dispose = (): void => {
         if (registered.get(route) === model) registered.delete(route);

@@ -63,9 +63,12 @@ function parseRoute(route: string): { provider: Provider; modelId: string } | un
   return provider === undefined || modelId === '' ? undefined : { provider, modelId };
 }
 
-/** What keeps `route` from naming a model of a provider that is known; nothing where it does. */
-export function routeProblem(route: string): string | undefined {
-  if (parseRoute(route) !== undefined) return undefined;
+/**
+ * What keeps `route` from naming a model of a provider that is known; nothing where it does. `others`: a plugin may
+ * register a model of another one, which shows when it is loaded.
+ */
+export function routeProblem(route: string, others = false): string | undefined {
+  if (parseRoute(route) !== undefined || (others && /^[^/]+\/./.test(route))) return undefined;
   const known = Object.keys(providers).join(', ');
   return `${JSON.stringify(route)} is no model: write provider/model, with one of the providers ${known}`;
 }
@@ -81,13 +84,14 @@ export function baseUrlProblem(baseUrl: string | undefined, called = '--base-url
   return `${called} ${JSON.stringify(baseUrl)} is no URL of a server: write one such as https://host/v1`;
 }
 
-/** What keeps `route` from being a real model that can be asked, in one line; nothing where it is one. */
+/** What keeps `route` from being a model that can be asked, in one line; nothing where it is one. `others`: as above. */
 export function realModelProblem(
   route: string,
   { environment, baseUrl }: RealModelOptions,
+  others = false,
 ): string | undefined {
   const parsed = parseRoute(route);
-  if (parsed === undefined) return routeProblem(route);
+  if (parsed === undefined) return routeProblem(route, others);
   const { keyVariable, needsBaseUrl } = parsed.provider;
   const wrongUrl = baseUrlProblem(baseUrl);
   if (wrongUrl !== undefined) return wrongUrl;

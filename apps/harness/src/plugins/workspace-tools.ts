@@ -19,6 +19,8 @@ const Config = z.strictObject({
   commandBytes: z.int().min(1).default(65_536).describe('How much of its output is kept, in bytes.'),
   /** Folders and files inside the workspace folder that the tools may not touch. */
   closed: z.array(z.string()).default([]),
+  /** Files that the tools may read and not write. */
+  readOnly: z.array(z.string()).default([]),
   /** `off`: there is no such tool. `ask`: the agents' `approve` decides each time. `allow`: nobody is asked. */
   commands: z.enum(['off', 'ask', 'allow']).default('off'),
   /** Reads one variable: what a command may see of the environment is taken from here. */
@@ -30,13 +32,13 @@ export const workspaceToolsPlugin = {
   inject: ['tools'],
   Config,
   apply(ctx: Context, config: z.output<typeof Config>): void {
-    const { root, closed, commands, environment, commandMs, commandBytes } = config;
+    const { root, closed, readOnly, commands, environment, commandMs, commandBytes } = config;
     const { tools } = ctx;
     ctx.effect(function* () {
       const undo = (registration: Registration) => () => {
         registration.dispose();
       };
-      const bounds = { root, closed };
+      const bounds = { root, closed, readOnly };
       yield undo(tools.register(readFileTool(bounds)));
       yield undo(tools.register(listFilesTool(bounds)));
       yield undo(tools.register(searchFilesTool(bounds)));

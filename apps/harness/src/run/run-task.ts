@@ -23,7 +23,7 @@ import { watchRun, watchText, type OnPiece } from './watch-run.ts';
 
 export interface RunOptions extends Pick<
   AppOptions,
-  'driver' | 'plugins' | 'more' | 'workspace' | 'commands' | 'inspect'
+  'driver' | 'plugins' | 'more' | 'configFiles' | 'workspace' | 'commands' | 'inspect'
 > {
   /** The folder of the Sessions. */
   readonly store: string;
@@ -78,7 +78,7 @@ interface Cast {
 
 function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
   const { store, driver, environment, baseUrl, scenario, random, plugins = {}, more = [] } = options;
-  const { workspace, commands, inspect } = options;
+  const { workspace, commands, inspect, configFiles = [] } = options;
   const directory = (): Directory => {
     if (cast.directory === undefined) throw new Error('the scenario was asked before the program was open');
     return cast.directory;
@@ -92,6 +92,7 @@ function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
     random,
     plugins,
     more,
+    configFiles,
     workspace,
     commands,
     inspect,
@@ -102,7 +103,7 @@ function openApp(model: string, cast: Cast, options: RunOptions): Promise<App> {
 }
 
 /** The route of the root. Throws a {@link UsageError} in one line. */
-function modelOf({ scenario, model, environment, baseUrl }: RunOptions): string {
+function modelOf({ scenario, model, environment, baseUrl, more = [] }: RunOptions): string {
   const wrongUrl = baseUrlProblem(baseUrl);
   if (wrongUrl !== undefined) throw new UsageError(wrongUrl);
   if (scenario !== undefined) {
@@ -111,7 +112,11 @@ function modelOf({ scenario, model, environment, baseUrl }: RunOptions): string 
   }
   if (model === undefined)
     throw new UsageError('name a model with --model provider/model, or a script with --scenario FILE');
-  const problem = realModelProblem(model, { environment, ...(baseUrl === undefined ? {} : { baseUrl }) });
+  const problem = realModelProblem(
+    model,
+    { environment, ...(baseUrl === undefined ? {} : { baseUrl }) },
+    more.length > 0,
+  );
   if (problem !== undefined) throw new UsageError(problem);
   return model;
 }

@@ -4,6 +4,8 @@ import { z } from 'zod';
 const text = z.string();
 const name = z.string().min(1);
 const count = z.int().min(0);
+/** Clocks take no longer wait: a longer one would be none at all. */
+const milliseconds = count.max(2_147_483_647);
 
 const call = z.strictObject({ tool: name, input: z.record(z.string(), z.json()).default({}) });
 const usage = z.strictObject({
@@ -17,7 +19,7 @@ const failure = z.strictObject({
   code: name.optional(),
   message: text.optional(),
   retryable: z.boolean().optional(),
-  retryAfterMs: count.optional(),
+  retryAfterMs: milliseconds.optional(),
 });
 
 const entry = z.strictObject({
@@ -32,14 +34,14 @@ const entry = z.strictObject({
   /** The stream breaks before its end. */
   cut: z.boolean().optional(),
   usage: usage.optional(),
-  delayMs: count.optional(),
+  delayMs: milliseconds.optional(),
   error: failure.optional(),
 });
 
 const whenProblem =
   'expected idle, settled:<label>, started:<label>, held:<name>, or a number of milliseconds';
 const after = z.union(
-  [count, z.string().regex(/^(?:idle|(?:started|settled|held):.+)$/, { error: whenProblem })],
+  [milliseconds, z.string().regex(/^(?:idle|(?:started|settled|held):.+)$/, { error: whenProblem })],
   { error: whenProblem },
 );
 

@@ -11,12 +11,18 @@ export interface Bounds {
   readonly root: string;
   /** Folders and files that are closed although they may lie inside, such as the store of the Sessions. */
   readonly closed?: readonly string[];
+  /** Files that are not written, such as the config that this program was started with. */
+  readonly readOnly?: readonly string[];
 }
 
 export type Intent = 'read' | 'write';
 
 /** The real path of `path`, which counts from the root. Rejects with what is wrong in one sentence. */
-export async function inside({ root, closed = [] }: Bounds, path: string, intent: Intent): Promise<string> {
+export async function inside(
+  { root, closed = [], readOnly = [] }: Bounds,
+  path: string,
+  intent: Intent,
+): Promise<string> {
   const top = await realpath(root);
   const real = await realPlace(resolve(top, path), path, intent);
   const outside = (): Error => new Error(`${path} is outside the workspace folder`);
@@ -24,7 +30,9 @@ export async function inside({ root, closed = [] }: Bounds, path: string, intent
   for (const shut of closed)
     if (holds(await realPlace(resolve(top, shut), shut, 'write'), real))
       throw new Error(`${path} is closed to tools`);
-  if (intent === 'write' && isRunUnasked(relative(top, real)))
+  if (intent === 'read') return real;
+  const kept = await Promise.all(readOnly.map((file) => realPlace(resolve(top, file), file, 'write')));
+  if (isRunUnasked(relative(top, real)) || kept.some((file) => isSame(file, real)))
     throw new Error(`${path} is not written by tools: it decides what others run`);
   return real;
 }
@@ -56,9 +64,13 @@ function holds(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
+/** Some file systems take capital letters for small ones. */
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
 /**
- * Hooks of git are run by the next commit, and a config names code that the next start in its folder loads. Some file
- * systems take capital letters for small ones.
+ * Hooks of git are run by the next commit, and a config names code that the next start in its folder loads.
  */
 function isRunUnasked(place: string): boolean {
   const parts = place.toLowerCase().split(sep);

@@ -3,6 +3,8 @@ import type { Interface } from 'node:readline/promises';
 import { describe, expect, it } from 'vitest';
 import { createScreen } from '../../src/chat/screen.ts';
 
+const sequence = new RegExp(`${String.fromCharCode(27)}\\[(\\d*)([A-Z])|[^]`, 'g');
+
 /** What a terminal shows: of its control sequences, those that a screen uses. */
 function terminal(columns: number) {
   const rows: string[] = [''];
@@ -30,7 +32,7 @@ function terminal(columns: number) {
   const out = Object.assign(
     new Writable({
       write(chunk, _encoding, done) {
-        for (const [all, count = '', letter] of String(chunk).matchAll(/\u001b\[(\d*)([A-Z])|[^]/g)) {
+        for (const [all, count = '', letter] of String(chunk).matchAll(sequence)) {
           if (letter !== undefined) control(letter, Number(count === '' ? 1 : count));
           else if (all === '\n') newLine();
           else put(all);

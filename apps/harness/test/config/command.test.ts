@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { fromJsonSchema } from '@deepseek-ai/dsh-agent';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -108,4 +109,54 @@ agents:
     const place = `${config}:1:21: plugins[0].plugin`;
     expect([code, err]).toEqual([2, `dsh: ${place}: the plugin "./lost.mjs" was not loaded: ${why}\n`]);
   });
+});
+
+describe('a model of somebody else', () => {
+  const source = `export const plugin = { name: 'mine', inject: ['models'], apply(ctx) {
+    ctx.effect(() => {
+      const model = { id: 'mine/echo', async *stream() {
+        yield { type: 'text', delta: 'Pears, said my model.' };
+        yield { type: 'finish', reason: 'stop' };
+      } };
+      const registration = ctx.models.register('mine/echo', model);
+      return () => registration.dispose();
+    });
+  } };`;
+
+  it('is chosen by --model, or by the config [H2 H8]', async () => {
+    using folder = temporaryFolder();
+    writeFileSync(join(folder.path, 'mine.mjs'), source);
+    const store = ['--store', join(folder.path, 'store')];
+    const flag = configFile(folder.path, 'plugins: [{ plugin: ./mine.mjs }]');
+    const byFlag = ['run', 'x', '--model', 'mine/echo', '--config', flag, ...store];
+    expect(await dsh(byFlag)).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('root Pears, said my model.\n') as string,
+    });
+    const named = 'plugins: [{ plugin: ./mine.mjs }, { plugin: agents, options: { model: mine/echo } }]';
+    const config = configFile(folder.path, named);
+    expect(await dsh(['run', 'x', '--config', config, ...store])).toMatchObject({ code: 0, err: '' });
+  });
+
+  it.each(['run', 'chat', 'serve'])(
+    'that no plugin registers is one sentence: %s [H2 H8]',
+    async (command) => {
+      using folder = temporaryFolder();
+      writeFileSync(join(folder.path, 'mine.mjs'), source);
+      const config = configFile(folder.path, 'plugins: [{ plugin: ./mine.mjs }]');
+      const input = Object.assign(new PassThrough(), { isTTY: false });
+      const args = [
+        command,
+        ...(command === 'run' ? ['x'] : []),
+        '--model',
+        'mine/other',
+        '--config',
+        config,
+      ];
+      const { code, out, err } = await dsh([...args, '--store', join(folder.path, 's')], { input });
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(/^dsh: "mine\/other" is no model: [^\n]*, and no plugin has registered it\n$/);
+    },
+  );
 });

@@ -17,6 +17,7 @@ const good = `export const plugin = { name: 'good', apply() {}, Config: { '~stan
 
 const modules = {
   'good.mjs': good,
+  'list.mjs': `export const plugin = { name: 'list', inject: 'tools', apply() {} };`,
   'empty.mjs': 'export const x = 1;',
   'shapeless.mjs': `export const plugin = { name: 'shapeless', apply() {}, Config: 3 };`,
   'sour.mjs': `export const plugin = { name: 'sour', apply() {}, Config: { '~standard': { version: 1, vendor: 'x',
@@ -26,7 +27,7 @@ const modules = {
 describe('dsh.config.yaml', () => {
   it('is not needed [H2]', async () => {
     using folder = temporaryFolder();
-    expect(await readConfig(undefined, folder.path)).toEqual({ plugins: {}, more: [] });
+    expect(await readConfig(undefined, folder.path)).toEqual({ plugins: {}, more: [], files: [] });
   });
 
   it('lists plugins with their options, of this program and of others [H2]', async () => {
@@ -51,8 +52,14 @@ describe('dsh.config.yaml', () => {
   const mistakes: readonly [text: string, message: string | RegExp][] = [
     ['plugins: [', /^dsh\.config\.yaml:1:11: Flow sequence/],
     ['plugin: []', 'dsh.config.yaml:1:9: Unrecognized key: "plugin"'],
+    ['plugins: *pear', /^dsh\.config\.yaml: Unresolved alias .*: pear$/],
+    ['plugins: !!pear []', /^dsh\.config\.yaml:1:10: Unresolved tag/],
+    [
+      'plugins: [{ plugin: ./list.mjs }]',
+      /^dsh\.config\.yaml:1:21: .* exports no plugin: .* lists of names as inject and provide or none$/,
+    ],
     ['plugins: pear', /^dsh\.config\.yaml:1:10: plugins: Invalid input: expected array/],
-    ['plugins:\n  - name: agents', /^dsh\.config\.yaml:2:5: plugins\[0\]\.plugin: Invalid input/],
+    ['plugins:\n  - name: agents', /^dsh\.config\.yaml:2:5: plugins\[0\]\.plugin: it is missing/],
     [
       'plugins:\n  - plugin: agents\n    options: { modle: x }',
       'dsh.config.yaml:3:23: plugins[0].options: Unrecognized key: "modle"',
@@ -71,6 +78,14 @@ describe('dsh.config.yaml', () => {
     ],
     ['plugins: [{ plugin: ./no.mjs }]', /^dsh\.config\.yaml:1:21: .*"\.\/no\.mjs" cannot be loaded/],
     ['plugins: [{ plugin: ./empty.mjs }]', /^dsh\.config\.yaml:1:21: .*"\.\/empty\.mjs" exports no plugin/],
+    [
+      'plugins: [{ plugin: agents, options: { model: mine/pear } }]',
+      /^dsh\.config\.yaml:1:47: plugins\[0\]\.options\.model: "mine\/pear" is no model: write provider\/model/,
+    ],
+    [
+      'plugins: [{ plugin: ./good.mjs, options: { size: 3 } }, { plugin: agents, options: { model: pear } }]',
+      /^dsh\.config\.yaml:1:93: plugins\[1\]\.options\.model: "pear" is no model: write provider\/model/,
+    ],
     [
       'plugins: [{ plugin: agents, options: { model: pear } }]',
       /^dsh\.config\.yaml:1:47: plugins\[0\]\.options\.model: "pear" is no model: write provider\/model/,

@@ -65,8 +65,20 @@ agents:
 
   const mistakes: readonly [what: string, text: string, message: string | RegExp][] = [
     ['a key that nobody knows', 'agents: {}\nagent: {}', 'x.yaml:2:8: Unrecognized key: "agent"'],
-    ['no agents', 'prompts: []', 'x.yaml:1:1: agents: Invalid input: expected record, received undefined'],
-    ['nothing', '', 'x.yaml:1:1: agents: Invalid input: expected record, received undefined'],
+    ['an alias of nobody', 'agents: *x', /^x\.yaml: Unresolved alias .*: x$/],
+    ['a tag of nobody', 'agents: { root: [!!pear x] }', /^x\.yaml:1:18: Unresolved tag/],
+    [
+      'a delay that no clock can keep',
+      'agents: { root: [{ delayMs: 2147483648 }] }',
+      /^x\.yaml:1:29: agents\.root\[0\]\.delayMs: Too big/,
+    ],
+    [
+      'a wait that no clock can keep',
+      'prompts: [{ text: x, after: 2147483648 }]\nagents: { root: [hi] }',
+      /^x\.yaml:1:29: prompts\[0\]\.after: Too big/,
+    ],
+    ['no agents', 'prompts: []', 'x.yaml:1:1: agents: it is missing: expected record'],
+    ['nothing', '', 'x.yaml:1:1: agents: it is missing: expected record'],
     [
       'a wrong value deep inside',
       'agents:\n  root:\n    - hi\n    - { finish: never }',
