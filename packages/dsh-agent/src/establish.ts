@@ -39,7 +39,7 @@ export async function establish(
   plan: SessionPlan,
 ): Promise<AgentHandle> {
   const { residents } = deps;
-  residents.assertOpen('agent not created');
+  residents.assertOpen('no agent made');
   spec.signal?.throwIfAborted();
   const model = findRoute(deps, spec);
   const place = residents.reserve(plan.id);
@@ -137,7 +137,7 @@ async function giveUp(deps: EstablishDeps, plan: SessionPlan, session: Session):
   try {
     await plan.giveUp(session);
   } catch (cause) {
-    const message = `session ${session.id} of an agent that was not created: ${messageOf(cause)}`;
+    const message = `session ${session.id} of which no agent was made: ${messageOf(cause)}`;
     deps.services.report({
       code: 'rollback-failed',
       level: 'warning',
@@ -169,7 +169,7 @@ function publish(
   const { residents } = deps;
   const { spec, signal } = task;
   signal.throwIfAborted();
-  residents.assertOpen('agent not created');
+  residents.assertOpen('no agent made');
   const unlist = residents.enter(live);
   const handle = createHandle(live, { ...ending, unlist });
   residents.keep(live, handle);
@@ -187,9 +187,9 @@ function publish(
 function findRoute({ services, defaults }: EstablishDeps, spec: AgentSpec): string {
   const route = spec.model ?? defaults.model;
   if (route === undefined)
-    throw agentError('NO_MODEL', 'agent not created: neither it nor the defaults name a model');
+    throw agentError('NO_MODEL', 'no agent made: neither it nor the defaults name a model');
   if (services.models(route) === undefined) {
-    throw agentError('NO_MODEL', `agent not created: there is no model ${JSON.stringify(route)}`);
+    throw agentError('NO_MODEL', `no agent made: there is no model ${JSON.stringify(route)}`);
   }
   return route;
 }

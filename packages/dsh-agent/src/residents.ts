@@ -41,12 +41,12 @@ export function createResidents(): Residents {
       if (controller.signal.aborted) throw agentError('REGISTRY_CLOSED', `${what}: the registry is closed`);
     },
     close() {
-      controller.abort(agentError('REGISTRY_CLOSED', 'agent not created: the registry was closed'));
+      controller.abort(agentError('REGISTRY_CLOSED', 'no agent made: the registry was closed'));
     },
     reserve(id) {
       if (id === undefined) return { free: () => undefined };
       if (reserved.has(id) || live.has(id)) {
-        throw agentError('AGENT_EXISTS', `agent ${id} not created: one with this id lives or is on the way`);
+        throw agentError('AGENT_EXISTS', `no agent made for ${id}: one with this id lives or is on the way`);
       }
       reserved.add(id);
       return {
@@ -57,7 +57,7 @@ export function createResidents(): Residents {
     },
     enter(agent) {
       const { id } = agent.agent;
-      if (live.has(id)) throw agentError('AGENT_EXISTS', `agent ${id} not created: one with this id lives`);
+      if (live.has(id)) throw agentError('AGENT_EXISTS', `no agent made for ${id}: one with this id lives`);
       live.set(id, agent);
       return () => {
         handles.delete(agent);

@@ -110,7 +110,7 @@ async function establish(
   source: SessionSource,
 ): Promise<HandDrivenAgent> {
   const { live, made, publish, sessions, disposal = 'auto' } = residents;
-  if (residents.closed) throw agentError('REGISTRY_CLOSED', 'agent not created: the registry is disposed');
+  if (residents.closed) throw agentError('REGISTRY_CLOSED', 'no agent made: the registry is disposed');
   spec.signal?.throwIfAborted();
   if (source.id !== undefined) reserve(live, source.id);
   const session = await source.open().catch((error: unknown) => {
@@ -147,7 +147,7 @@ async function establish(
 }
 
 function reserve(live: Residents['live'], id: SessionId): void {
-  if (live.has(id)) throw agentError('AGENT_EXISTS', `agent not created: ${id} lives already`);
+  if (live.has(id)) throw agentError('AGENT_EXISTS', `no agent made for ${id}: one with this id lives`);
   live.set(id, undefined);
 }
 
