@@ -1,6 +1,8 @@
 /** Opening, by the end of a log too, and forking, over any medium. */
 import assert from 'node:assert/strict';
 import { newMessageId } from '../../new-id.ts';
+import type { Session } from '../../session.ts';
+import type { SessionStore } from '../../store.ts';
 import { kiwi, plum, rejects } from '../fixtures.ts';
 import { insist, listedIds, say, settle, storedEvents, turn, type StoreGroup } from './tools.ts';
 
@@ -69,11 +71,7 @@ export const lifecycleGroups: readonly StoreGroup[] = [
         { store, restart },
       ) => {
         if (medium.damage === undefined) return;
-        const first = await store(medium);
-        const session = await first.create({ id: plum });
-        for (let index = 0; index < 3; index += 1) turn(session, 'x'.repeat(8_000));
-        await settle(first, session);
-        await first.close(session);
+        const session = await closedLog(await store(medium));
         await medium.damage(plum, 'torn-tail');
         const second = await restart(medium);
         const reopened = await insist(() => second.open(plum));
@@ -86,11 +84,7 @@ export const lifecycleGroups: readonly StoreGroup[] = [
         { store, restart },
       ) => {
         if (medium.damage === undefined) return;
-        const first = await store(medium);
-        const session = await first.create({ id: plum });
-        for (let index = 0; index < 3; index += 1) turn(session, 'x'.repeat(8_000));
-        await settle(first, session);
-        await first.close(session);
+        const session = await closedLog(await store(medium));
         await medium.damage(plum, 'flipped-byte', 1);
         const second = await restart(medium);
         if ((await (await medium.driver()).head(plum, {})).summary !== undefined) {
@@ -152,3 +146,12 @@ export const lifecycleGroups: readonly StoreGroup[] = [
     },
   },
 ];
+
+/** Three turns that are longer than what is read of a log at once; nobody holds the place. */
+async function closedLog(store: SessionStore): Promise<Session> {
+  const session = await store.create({ id: plum });
+  for (let index = 0; index < 3; index += 1) turn(session, 'x'.repeat(8_000));
+  await settle(store, session);
+  await store.close(session);
+  return session;
+}
