@@ -29,7 +29,9 @@ export interface Asked {
 }
 
 export type Happening =
-  | ({ readonly at: 'made' | 'created' | 'disposed' | 'stopped' | 'unparked' } & Of)
+  | ({ readonly at: 'created' | 'disposed' | 'stopped' | 'unparked' } & Of)
+  /** `loaded`: its log, which holds these `events`, was in memory already. */
+  | ({ readonly at: 'made'; readonly events: readonly SessionEvent[]; readonly loaded: boolean } & Of)
   | ({ readonly at: 'status'; readonly status: AgentStatus } & Of)
   | ({
       readonly at: 'enqueue';

@@ -1,8 +1,9 @@
 /** Acceptance, claims, discards and the mark. */
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import type { MessageId, SessionId } from '@deepseek-ai/dsh-session';
-import type { Invariant } from './happening.ts';
+import type { Happening, Invariant } from './happening.ts';
 import { inboxOf, type Reference, type References, type Waiting } from './reference.ts';
+import { inMemory } from './stored.ts';
 import type { Trial } from './trial.ts';
 
 const names = (entries: readonly { readonly id: MessageId }[]): string =>
@@ -81,20 +82,25 @@ export function inboxEqualsTheReference(trial: Trial, references: References): I
   };
 }
 
+/** `again`: accepted before the log could be read, which holds the same id. */
+type Place = 'waits' | 'again' | 'over';
+
 export function everyMessageEndsOnce(trial: Trial, references: References): Invariant {
-  const known = new Map<SessionId, Map<MessageId, 'waits' | 'over'>>();
-  const of = (id: SessionId): Map<MessageId, 'waits' | 'over'> =>
-    known.get(id) ?? new Map<MessageId, never>();
+  const known = new Map<SessionId, Map<MessageId, Place>>();
+  const of = (id: SessionId): Map<MessageId, Place> => known.get(id) ?? new Map<MessageId, never>();
   const over = (agent: Agent, id: MessageId, how: string): void => {
-    if (of(agent.id).get(id) !== 'waits')
+    const place = of(agent.id).get(id);
+    if (place !== 'waits' && place !== 'again')
       trial.fail(`[A3] ${id} of ${agent.id} was ${how} though it did not wait`);
+    if (place === 'again' && how === 'claimed')
+      trial.fail(`[A1 A28] ${id} of ${agent.id} was claimed, and its log held it already`);
     of(agent.id).set(id, 'over');
   };
   return {
     see(happening) {
       if (happening.at === 'made') {
-        const ids = new Map<MessageId, 'waits' | 'over'>();
-        for (const event of happening.agent.session.events()) {
+        const ids = new Map<MessageId, Place>();
+        for (const event of happening.events) {
           if (event.type === 'inbox/accepted') ids.set(event.data.message.id, 'over');
           if (event.type === 'user/message') ids.set(event.data.id, 'over');
         }
@@ -103,8 +109,11 @@ export function everyMessageEndsOnce(trial: Trial, references: References): Inva
       }
       if (happening.at === 'enqueue') {
         const { agent, message } = happening;
-        if (of(agent.id).has(message.id)) trial.fail(`[A1] ${message.id} of ${agent.id} was accepted twice`);
-        of(agent.id).set(message.id, 'waits');
+        const before = of(agent.id).get(message.id);
+        const unread = before === 'over' && inMemory(agent.session) === undefined;
+        if (before !== undefined && !unread)
+          trial.fail(`[A1] ${message.id} of ${agent.id} was accepted twice`);
+        of(agent.id).set(message.id, unread ? 'again' : 'waits');
       }
       if (happening.at === 'discard' && happening.reason === 'disposed') {
         const { agent, message } = happening;
@@ -122,7 +131,21 @@ export function everyMessageEndsOnce(trial: Trial, references: References): Inva
           trial.fail(`[A24] nobody was told what became of ${names(left)}`);
       }
     },
+    rest() {
+      for (const { agent } of references.live()) logsAnswer(trial, agent, of(agent.id));
+    },
   };
+}
+
+/** What a log that is in memory holds is what is said of its messages. */
+function logsAnswer(trial: Trial, agent: Agent, places: ReadonlyMap<MessageId, Place>): void {
+  for (const event of inMemory(agent.session) ?? []) {
+    // What came again waits until something asks the log.
+    if (event.type !== 'user/message' || places.get(event.data.id) === 'again') continue;
+    const said = JSON.stringify(agent.outcome(event.data.id));
+    if (said !== JSON.stringify({ logged: event.seq }))
+      trial.fail(`[A1 A28] ${event.data.id} is in the log of ${agent.id} and said to be ${said}`);
+  }
 }
 
 /** What was accepted durably is there after every crash, in order and once. */
@@ -159,12 +182,11 @@ export function durableMeansKept(trial: Trial, references: References): Invarian
         )
           kept.set(agent.id, names(references.of(agent).waiting));
       }
-      if (happening.at === 'made') made(happening.agent);
+      if (happening.at === 'made') made(happening);
     },
   };
 
-  function made(agent: Agent): void {
-    const events = agent.session.events();
+  function made({ agent, events }: Extract<Happening, { readonly at: 'made' }>): void {
     const listed = names(agent.inbox.list().map(({ message }) => message));
     const { waiting, mark } = agent.inbox.durable ? inboxOf(events) : { waiting: [], mark: undefined };
     if (listed !== names(waiting))

@@ -1,9 +1,10 @@
 /** Beginnings and ends of agents, and what is left of them. */
 import type { Agent } from '@deepseek-ai/dsh-agent';
-import { memoryDriver, openSessionStore, type SessionId } from '@deepseek-ai/dsh-session';
+import type { SessionEvent, SessionId } from '@deepseek-ai/dsh-session';
 import type { Happening, Invariant } from './happening.ts';
 import { agentIds } from './program.ts';
 import type { References } from './reference.ts';
+import { inMemory, onMedium } from './stored.ts';
 import type { Trial } from './trial.ts';
 
 export function oneLiveAgentPerId(trial: Trial): Invariant {
@@ -127,21 +128,13 @@ export function reloadEqualsMemory(trial: Trial): Invariant {
     },
     async end() {
       if (trial.settings.faults || trial.settings.time === 'any') return;
-      const driver = memoryDriver({ medium: trial.medium });
-      const store = await openSessionStore({
-        driver,
-        vocabulary: ['inbox/durable', 'inbox/accepted', 'inbox/discarded', 'inbox/parked', 'inbox/unparked'],
-      });
       for (const id of agentIds) {
         const agent = newest.get(id);
         if (agent === undefined || shared.has(id)) continue;
-        const found: unknown[] = [];
-        try {
-          for await (const record of store.read(id)) if (record.kind === 'event') found.push(record.event);
-        } catch {
-          if (agent.session.length > 0) trial.fail(`[S12] ${id} is not stored`);
-        }
-        if (JSON.stringify(found) !== JSON.stringify(agent.session.events()))
+        const found = await onMedium(trial.medium, id).catch((): readonly SessionEvent[] => []);
+        const own = inMemory(agent.session);
+        const same = own === undefined || JSON.stringify(found) === JSON.stringify(own);
+        if (!same || found.length !== agent.session.length)
           trial.fail(`[S12 A23] what is stored of ${id} is not what was in memory`);
       }
     },

@@ -1,5 +1,6 @@
 /** Bugs in acceptance, claims, marks and the durable inbox. */
 import type { Mutant } from '@dsh-internal/schedule-testing';
+import { wideFrom } from './settings.ts';
 
 const src = 'packages/dsh-agent/src/';
 
@@ -101,5 +102,29 @@ export const ofInboxes: readonly Mutant[] = [
     file: `${src}acceptance.ts`,
     search: 'if (!waitsToBeWritten(session, id)) return;',
     replace: 'if (waitsToBeWritten(session, id)) return;',
+  },
+  {
+    name: 'a log that is read late says nothing of its messages',
+    breaks: 'A1 A28',
+    file: `${src}history-gate.ts`,
+    search: '    inbox().learn(own);\n',
+    replace: '',
+    from: wideFrom,
+  },
+  {
+    name: 'a turn begins over a log that is not read yet',
+    breaks: 'A28',
+    file: `${src}loop.ts`,
+    search: 'core.history.loaded ? loaded : await core.history.load();',
+    replace: 'loaded;',
+    from: wideFrom,
+  },
+  {
+    name: 'what came again waits on when the log says that it was there',
+    breaks: 'A1 A28',
+    file: `${src}inbox-state.ts`,
+    search: 'const again = messages.filter(({ id }) => data.places.has(id));',
+    replace: 'const again = messages.filter(({ id }) => !data.places.has(id));',
+    from: wideFrom,
   },
 ];

@@ -16,6 +16,8 @@ export function narrate(happening: Happening): string {
       return `  enqueue${who} ${happening.message.id} ${happening.message.source.kind} ${happening.boundary}${happening.wake ? '' : ' (quiet)'}`;
     case 'dequeue':
       return `  dequeue${who} ${happening.message.id} in ${String(happening.turn)}.${String(happening.step)}`;
+    case 'made':
+      return `  made${who}${happening.loaded ? '' : ' over a log that is not read yet'}`;
     case 'discard':
       return `  discard${who} ${happening.message.id} ${happening.reason}`;
     case 'status':

@@ -3,9 +3,8 @@ import type { Agent, MessageInput } from '@deepseek-ai/dsh-agent';
 import { memoryDriver, openSessionStore, type MessageId, type SessionId } from '@deepseek-ai/dsh-session';
 import { agentIds, crash, openAgent } from './program.ts';
 import type { OperationKind } from './settings.ts';
+import { inboxTypes } from './stored.ts';
 import type { Trial } from './trial.ts';
-
-const inboxTypes = ['inbox/durable', 'inbox/accepted', 'inbox/discarded', 'inbox/parked', 'inbox/unparked'];
 
 /** The newest agent of an id, as a rule live, and now and then one that has left. */
 function chooseAgent(trial: Trial): Agent | undefined {

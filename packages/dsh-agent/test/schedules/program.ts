@@ -20,10 +20,12 @@ import {
   sessionError,
   type Diagnostic,
   type MemoryDriver,
+  type SessionEvent,
   type SessionId,
   type SessionStore,
 } from '@deepseek-ai/dsh-session';
 import { addTools, hooksOf, modelOf } from './actors.ts';
+import { inMemory, onMedium } from './stored.ts';
 import type { Trial } from './trial.ts';
 
 export interface Program {
@@ -118,12 +120,21 @@ export async function openAgent(trial: Trial, id: SessionId): Promise<void> {
     id,
     // A request says by it whose it is.
     effort: id,
-    setup: (agent: Agent): void => {
+    setup(agent: Agent): Promise<void> | undefined {
       if (trial.settings.faults) refuseSomeClaims(trial, agent);
-      if (alive()) trial.tell({ at: 'made', agent });
-      agent.session.subscribe((event) => {
-        if (alive()) trial.tell({ at: 'log', agent, event });
-      });
+      const begin = (events: readonly SessionEvent[], loaded: boolean): void => {
+        if (alive()) trial.tell({ at: 'made', agent, events, loaded });
+        agent.session.subscribe((event) => {
+          if (alive()) trial.tell({ at: 'log', agent, event });
+        });
+      };
+      const own = inMemory(agent.session);
+      if (own === undefined)
+        return onMedium(trial.medium, id).then((events) => {
+          begin(events, false);
+        });
+      begin(own, true);
+      return undefined;
     },
     admit: (handle: AgentHandle): void => {
       program.handles.set(id, handle);

@@ -14,7 +14,6 @@ export interface Waiting {
 
 export interface Reference {
   readonly agent: Agent;
-  readonly resumed: boolean;
   waiting: Waiting[];
   /** The mark of a cancel. */
   mark: 'user' | 'other' | undefined;
@@ -71,10 +70,10 @@ export function createReferences(): References {
   const live = new Map<SessionId, Reference>();
   const of = (agent: Agent): Reference => all.get(agent) ?? make(agent);
   const make = (agent: Agent): Reference => {
-    const own = agent.session.events();
     const reference: Reference = {
-      ...{ agent, resumed: own.some(({ type }) => type !== 'inbox/durable'), waiting: [], mark: undefined },
-      ...(agent.inbox.durable ? inboxOf(own) : {}),
+      ...{ agent, waiting: [], mark: undefined },
+      // A durable one is made of its log, which is in memory then.
+      ...(agent.inbox.durable ? inboxOf(agent.session.events()) : {}),
       ...{
         mayPark: false,
         hooked: false,

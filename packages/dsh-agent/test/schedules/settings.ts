@@ -49,13 +49,19 @@ export interface Settings {
   readonly toolCalls: number;
   readonly inboxEntries: number;
   readonly time: 'any' | 'idle';
+  /** Every agent has a log from earlier, which is too long to be read when it is opened. */
+  readonly longLogs: boolean;
 }
+
+/** Seeds from here on make wide schedules, in which agents come back to logs that are not read yet. */
+export const wideFrom = 10_000_000;
+const inEveryWide: readonly OperationKind[] = ['followup', 'again', 'dispose', 'resume'];
 
 const hookModes = ['none', 'none', 'none', 'slow', 'rewrite', 'some', 'defer', 'refuse', 'throw'] as const;
 
-export function drawSettings(choose: Choose): Settings {
+export function drawSettings(choose: Choose, isWide: boolean): Settings {
   const rare = (label: string, count: number): boolean => choose(label, count) === count - 1;
-  return {
+  const narrow = {
     kinds: operationKinds.filter((kind) => kind === 'followup' || choose(`with ${kind}`, 2) === 1),
     chains: 1 + choose('chains', 3),
     length: 2 + choose('length', 8),
@@ -66,11 +72,21 @@ export function drawSettings(choose: Choose): Settings {
     fuel: choose('fuel', 4) * 3,
     hook: hookModes[choose('hook', hookModes.length)] ?? 'none',
     hooksFail: rare('hooks fail', 6),
-    checkpoint: rare('checkpoint', 3) ? 'step' : 'turn',
+    checkpoint: rare('checkpoint', 3) ? ('step' as const) : ('turn' as const),
     steps: rare('steps', 3) ? 2 : 200,
     modelCalls: rare('model calls', 3) ? 1 : Infinity,
     toolCalls: 1 + choose('tool calls', 3),
     inboxEntries: rare('inbox', 6) ? 3 : 1_000,
-    time: rare('time', 6) ? 'any' : 'idle',
+    time: rare('time', 6) ? ('any' as const) : ('idle' as const),
+    longLogs: false,
+  };
+  if (!isWide) return narrow;
+  const { kinds } = narrow;
+  return {
+    ...narrow,
+    kinds: operationKinds.filter((kind) => kinds.includes(kind) || inEveryWide.includes(kind)),
+    // The log of a durable inbox is read before its agent is there.
+    durable: false,
+    longLogs: true,
   };
 }
