@@ -10,6 +10,18 @@ const shown = (entries: readonly ChildEntry[]): readonly string[] =>
     entry.kind === 'child' ? `${entry.label} ${entry.live?.condition ?? ''}` : 'problem',
   );
 
+it('a child whose task is not accepted yet is not listed: its start may be undone [M5 M48]', async () => {
+  const world = await openWorld();
+  const root = await world.root();
+  const seen: Promise<readonly ChildEntry[]>[] = [];
+  world.runtime.on('subagent/start', () => {
+    seen.push(collect(world.runtime.listChildren(id('root'))));
+    root.stop('user');
+  });
+  await expect(world.start(root.agent, 'kiwi')).rejects.toMatchObject({ code: 'ACTIVATION_CLOSING' });
+  expect(await Promise.all(seen)).toEqual([[]]);
+});
+
 it('a child that is at work and not on the medium yet is listed, once, and so is what is below it [M48]', async () => {
   const held = heldDriver();
   const hold = [{ text: 'at work', hold: 'end' }];

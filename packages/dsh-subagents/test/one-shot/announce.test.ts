@@ -1,13 +1,14 @@
 /** A one-shot in the background: its parent is told how it ended, by the rules of every notice. */
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import { describe, expect, it } from 'vitest';
+import { spawnProvider } from '../../src/index.ts';
 import { heldDriver } from '../rig/held-driver.ts';
 import { id, openWorld, type World } from '../rig/world.ts';
 import { addTool, call } from '../orders/tools.ts';
 
 const held = [{ text: 'the result', hold: 'end' }];
-const announced = (world: World, parent: Agent, label = 'x') =>
-  world.runtime.start('spawn', { label, prompt: 'Go.', parent, announce: true });
+const announced = (world: World, parent: Agent, label = 'x', provider = 'spawn') =>
+  world.runtime.start(provider, { label, prompt: 'Go.', parent, announce: true });
 const told = (world: World, name = 'root'): readonly string[] =>
   world.log.filter((line) => line.startsWith(name) && line.endsWith('subagent-settled'));
 
@@ -31,10 +32,22 @@ describe('a one-shot that nobody waits for', () => {
   });
 
   it('keeps a managed parent until it was told [M35 T6]', async () => {
+    // A run of another making keeps no parent by itself.
     const world = await openWorld({ scripts: { x: held } });
+    const spawn = spawnProvider({ name: 'foreign' });
+    const start: typeof spawn.start = async (request) => {
+      const run = await spawn.start(request);
+      const result = run.result.then(async (given) => {
+        await run.dispose();
+        await world.rest();
+        return given;
+      });
+      return { ...run, result };
+    };
+    world.runtime.registerProvider({ ...spawn, start });
     const root = await world.root();
     await world.start(root.agent, 'kiwi');
-    await announced(world, world.agents.get(id('kiwi'))!);
+    await announced(world, world.agents.get(id('kiwi'))!, 'x', 'foreign');
     await world.rest();
     world.model('x').release('end');
     await world.runtime.whenQuiescent(id('root'));
@@ -58,6 +71,19 @@ describe('a one-shot that nobody waits for', () => {
     await world.runtime.whenQuiescent(id('root'));
     expect(told(world)).toEqual([]);
     expect(root.agent.session.turns).toBe(0);
+  });
+
+  it('is not told of where its caller has aborted it, and is disposed all the same [T6]', async () => {
+    const world = await openWorld({ scripts: { x: held } });
+    const { agent: parent } = await world.root();
+    const caller = new AbortController();
+    const request = { label: 'x', prompt: 'Go.', parent, announce: true, signal: caller.signal };
+    await world.runtime.start('spawn', request);
+    await world.rest();
+    caller.abort();
+    await world.runtime.whenQuiescent(id('root'));
+    expect(world.agents.list()).toEqual([parent]);
+    expect(told(world)).toEqual([]);
   });
 
   it('takes part in the count of steps: two that wake each other for ever are stopped, visibly [M47 T6]', async () => {
