@@ -140,7 +140,7 @@ async function release(context: Context, slot: Slot, deadline: Deadline, failure
         context.sessions.discard(handle.agent.session);
       });
     // What waits in a durable inbox is kept by that, and discarded without one.
-    await stage('the agent of', () => disposeAgent(context.agents, handle));
+    await judge('the agent of', () => disposeAgent(context.agents, handle, deadline));
   }
   finish(context, slot, end, failures);
 }

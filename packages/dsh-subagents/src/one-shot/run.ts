@@ -12,7 +12,8 @@ import type { Clock, OnDiagnostic, SessionId } from '@deepseek-ai/dsh-session';
 import { deferred, linkAbort, memo, untilAborted, type Emitter } from '@dsh-internal/async';
 import type { Accounts } from '../admission/accounts.ts';
 import { subagentError } from '../errors.ts';
-import { disposeAgent } from '../lifecycle/dispose-agent.ts';
+import { startDeadline, type Deadline } from '../lifecycle/deadline.ts';
+import { disposeAgent, leaveBehind } from '../lifecycle/dispose-agent.ts';
 import type { ActivationStarted, SubagentEventMap } from '../events.ts';
 import type { AgentsPort, SessionsPort, PortHandle } from '../port.ts';
 import type { ContinuableCreateSpec, OneShotRequest, SubagentRun } from '../provider.ts';
@@ -64,21 +65,7 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
     const own = agents.get(parent);
     return [parent.id, ...(own === undefined ? deps.lineageOf(parent).slice(1) : own.chain)];
   };
-  const end = async (run: LiveRun, driven: DrivenRun, handle: PortHandle): Promise<void> => {
-    const failures = await settleInTurn([
-      async () => {
-        driven.stop('disposed');
-      },
-      () => live.disposeBelow(handle.agent.id),
-      () => disposeAgent(deps.agents, handle),
-    ]);
-    driven.conclude();
-    live.leave(run);
-    if (failures.length > 0)
-      throw failures.length === 1
-        ? failures[0]
-        : new AggregateError(failures, 'a one-shot child was not disposed cleanly');
-  };
+  const end: End = (run, driven, handle) => endRun(deps, live, run, { driven, handle });
 
   return {
     ...live,
@@ -114,6 +101,32 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
     },
     isOneShot: (agent) => agents.has(agent),
   };
+}
+
+type End = (run: LiveRun, driven: DrivenRun, handle: PortHandle) => Promise<void>;
+
+/** One deadline for the run and what its agent has started (M31). */
+async function endRun(
+  deps: OneShotDeps,
+  live: LiveRuns,
+  run: LiveRun,
+  { driven, handle }: { readonly driven: DrivenRun; readonly handle: PortHandle },
+): Promise<void> {
+  const deadline = startDeadline(deps.clock, deps.disposalMs);
+  const failures = await settleInTurn([
+    async () => {
+      driven.stop('disposed');
+    },
+    () => live.disposeBelow(handle.agent.id, deadline),
+    () => endAgent(deps, handle, deadline),
+  ]);
+  deadline[Symbol.dispose]();
+  driven.conclude();
+  live.leave(run);
+  if (failures.length > 0)
+    throw failures.length === 1
+      ? failures[0]
+      : new AggregateError(failures, 'a one-shot child was not disposed cleanly');
 }
 
 /** Each of them, whatever became of the one before (I5). Gives what failed. */
@@ -174,7 +187,7 @@ function accept(
   run: LiveRun,
   request: NamedRequest,
   capture: Capture | undefined,
-  end: (run: LiveRun, driven: DrivenRun, handle: PortHandle) => Promise<void>,
+  end: End,
 ): SubagentRun {
   const handle = run.handle;
   if (handle === undefined)
@@ -208,13 +221,15 @@ function accept(
 }
 
 /** Never rejects: why the run could not begin is what its caller has to hear. */
-async function undo({ agents, sessions, report }: OneShotDeps, { handle, driven }: LiveRun): Promise<void> {
+async function undo(deps: OneShotDeps, { handle, driven }: LiveRun): Promise<void> {
   if (handle === undefined) return;
+  const { sessions, report } = deps;
+  const deadline = startDeadline(deps.clock, deps.disposalMs);
   try {
     handle.stop('parent');
     driven?.conclude();
     sessions.discard(handle.agent.session);
-    await disposeAgent(agents, handle);
+    await endAgent(deps, handle, deadline);
   } catch (cause) {
     const sessionId = handle.agent.id;
     report({
@@ -224,5 +239,13 @@ async function undo({ agents, sessions, report }: OneShotDeps, { handle, driven 
       sessionId,
       cause,
     });
+  } finally {
+    deadline[Symbol.dispose]();
   }
+}
+
+async function endAgent({ agents }: OneShotDeps, handle: PortHandle, deadline: Deadline): Promise<void> {
+  const inTime = await disposeAgent(agents, handle, deadline);
+  leaveBehind(agents, handle);
+  if (!inTime) throw new Error(`the agent of the one-shot child ${handle.agent.id} did not end in time`);
 }

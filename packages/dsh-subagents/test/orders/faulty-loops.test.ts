@@ -140,6 +140,20 @@ it('an agent whose disposal fails is left behind, of either kind: nobody else wo
   expect(agents.list()).toEqual([root]);
 });
 
+it('a one-shot whose disposal never ends keeps neither who disposes it nor who starts it [M31]', async () => {
+  const { runtime, agents, root, after } = await open({ dispose: never });
+  const start = (parent = root) => runtime.start('spawn', { label: 'x', prompt: 'x', parent });
+  const run = await start();
+  expect(await after(1_000, run.dispose())).toMatchObject({
+    message: expect.stringMatching('in time') as unknown,
+  });
+  runtime.on('subagent/start', () => {
+    void runtime.drain().catch(() => undefined);
+  });
+  expect(await after(1_000, start())).toMatchObject({ code: 'DRAINING' });
+  expect(agents.list()).toEqual([root]);
+});
+
 it('an agent that cannot begin has accepted its task all the same: it is released and its parent told [M3 M33]', async () => {
   const { agents, start, after, ends } = await open({ start: boom });
   expect(await start('a')).toMatchObject({ childId: 'a' });
