@@ -88,6 +88,7 @@ it.concurrent.each([
       const { said: facts } = await startedUntil(driver, place, provider, point);
       const found = await goOn(driver, place, provider);
       if (facts.includes('durable')) expect(found, `point ${String(point)}`).toBe('child');
+      if (!facts.includes('accepted')) expect(found, `point ${String(point)}`).toBe('nothing');
       left.add(found);
     }
     expect([...left].sort()).toEqual(['child', 'nothing']);

@@ -1,7 +1,8 @@
 /**
  * A process that starts one child and is killed at one point of that: `node process.ts DRIVER FOLDER PROVIDER POINT`.
  * The points are numbered from 0: before and after each call of the driver, and each microtask between them.
- * Without a POINT it says at its end how many there were. It says `accepted` and `durable` when that has become a fact.
+ * Without a POINT it says at its end how many there were. It says `accepted` in the span that accepts the task, and `durable`
+ * when that has become a fact.
  */
 import { writeSync } from 'node:fs';
 import { createAgentRegistry, createToolRegistry } from '@deepseek-ai/dsh-agent';
@@ -48,6 +49,9 @@ const agents = createAgentRegistry({
 agents.on('agent/turn/end', ({ reason }) => {
   if (reason.kind !== 'completed') process.exit(1);
 });
+agents.on('agent/inbox/enqueue', ({ agent }) => {
+  if (agent.id === 'kiwi') say('accepted');
+});
 const { runtime } = createSubagents({ agents, sessions });
 runtime.registerProvider(spawnProvider());
 runtime.registerProvider(forkProvider());
@@ -71,7 +75,6 @@ const started = runtime.startContinuable({
 });
 microtasks(40);
 await started;
-say('accepted');
 const kiwi = sessions.get('kiwi' as SessionId);
 if (kiwi !== undefined) await sessions.flush(kiwi);
 say('durable');
