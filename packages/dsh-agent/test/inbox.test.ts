@@ -158,6 +158,22 @@ it('does not accept a discarded id again [A1]', async () => {
   expect(agent.inbox.list()).toEqual([]);
 });
 
+it('takes anew after a resume what a process-local inbox has discarded: no log tells of it [A1 A31]', async () => {
+  const { registry } = await openWorld();
+  const first = await registry.create({ id: id('s') });
+  first.agent.followup(say('m1'));
+  await first.agent.whenIdle();
+  first.agent.inject(say('m2'));
+  first.agent.inbox.clear();
+  await first.dispose();
+  const { agent } = await registry.resume({ id: id('s') });
+  expect(agent.outcome('m2' as MessageId)).toBe('unknown');
+  expect(agent.session.events().filter(({ type }) => type.startsWith('inbox/'))).toEqual([]);
+  expect(agent.followup(say('m2'))).toBe('m2');
+  await agent.whenIdle();
+  expect(logOf(agent.session)).toContain('user m2');
+});
+
 it('reports a listener that throws and goes on [A1]', async () => {
   const { registry, diagnostics } = await openWorld();
   const { agent } = await registry.create();
