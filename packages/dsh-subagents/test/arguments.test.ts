@@ -169,3 +169,25 @@ it('stops nobody who took an absent id while the host’s choice was looked up [
   await world.rest();
   expect(world.agents.get(id('kiwi'))?.status).toBe('running');
 });
+
+it('a refusal names children that can be written to, whether stored or not, and no one-shots [M12]', async () => {
+  const driver = heldDriver();
+  const held = [{ text: 'at work', hold: 'end' }];
+  const world = await openWorld({ wrapDriver: driver.wrap, scripts: { plum: held } });
+  const root = await world.root();
+  await world.start(root.agent, 'kiwi');
+  for (let round = 0; round < 11; round += 1) {
+    world.clock.advance(1);
+    const run = await world.runtime.start('spawn', { label: 'x', prompt: 'Go.', parent: root.agent });
+    await run.result;
+    await run.dispose();
+  }
+  await world.runtime.whenQuiescent(id('root'));
+  driver.hold('append');
+  world.clock.advance(1);
+  await world.start(root.agent, 'plum');
+  await expect(world.runtime.sendMessage(root.agent, id('nobody'), text('x'))).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
+    reachable: ['plum', 'kiwi'],
+  });
+});
