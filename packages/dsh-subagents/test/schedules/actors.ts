@@ -9,7 +9,8 @@ import {
 } from '@deepseek-ai/dsh-agent';
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import type { SubagentProvider } from '../../src/index.ts';
-import type { Lifeline } from '@deepseek-ai/dsh-agent/testing';
+import { requestProblem, type Lifeline } from '@deepseek-ai/dsh-agent/testing';
+import { idle } from './faults.ts';
 import { chooseTarget, send, startChild } from './operations.ts';
 import type { Program } from './program.ts';
 import type { Trial } from './trial.ts';
@@ -22,11 +23,13 @@ export function modelFor(trial: Trial, program: number, line: Lifeline, route: s
   const id = ownerOf(route);
   return {
     id: route,
-    stream(_request, { signal }) {
+    stream(request, { signal }) {
       // A one-shot's agent has an id that the runtime chose.
       const agent = trial.program.agents.list().find(({ options }) => options.model === route);
       if (program === trial.programs) {
         trial.tell({ at: 'request', id, agent });
+        const problem = requestProblem(request, trial.program.agents.list());
+        if (problem !== undefined) trial.fail(`[A13 S9] ${problem}`);
         if (agent !== undefined) heed(trial, agent, signal);
       }
       return answer(trial, line, id, signal);
@@ -84,7 +87,7 @@ async function* answer(
     case 'cut':
       return;
     case 'hang':
-      await idle(line, `${id} hangs`);
+      await idle(trial, line, `${id} hangs`);
       break;
     default:
       await line.task(`${id} answers`);
@@ -92,13 +95,6 @@ async function* answer(
   signal.throwIfAborted();
   const reason = ending === 'hang' ? 'stop' : ending;
   yield { type: 'finish', reason, usage: { inputTokens: 2, outputTokens: 1 } };
-}
-
-/** Longer than everything else, but not for ever. */
-function idle(line: Lifeline, label: string): Promise<void> {
-  return new Promise((resolve) => {
-    line.post(label, resolve, { idle: true });
-  });
 }
 
 export function addTools(trial: Trial, program: Program, tools: ToolRegistry): void {
@@ -131,7 +127,7 @@ export function addTools(trial: Trial, program: Program, tools: ToolRegistry): v
     return 'done';
   });
   add('deaf', async (_input, { agent }) => {
-    await idle(line, `${agent.id} hears nothing`);
+    await idle(trial, line, `${agent.id} hears nothing`);
     return 'done';
   });
 }
@@ -147,7 +143,7 @@ export function slowProvider(trial: Trial, line: Lifeline): SubagentProvider {
     },
     async prepareContinuable() {
       if (trial.settings.deaf && trial.chance('provider is deaf', 2))
-        await idle(line, 'a provider hears nothing');
+        await idle(trial, line, 'a provider hears nothing');
       else await line.task('a provider prepares');
       if (trial.chance('provider fails', 5)) throw new Error('a planned failure of a provider');
       return {};

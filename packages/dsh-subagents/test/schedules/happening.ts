@@ -22,6 +22,8 @@ export interface Asked {
   /** The agent that asks, or in whose name is asked. */
   readonly asker?: Agent | undefined;
   readonly targetId?: SessionId | undefined;
+  /** The parent that a host presents. */
+  readonly parentId?: SessionId | undefined;
   readonly messageId?: MessageId | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -71,6 +73,7 @@ export type Happening =
   | { readonly at: 'stop'; readonly stop: Stop }
   | { readonly at: 'cancel'; readonly agent: Agent; readonly kept: boolean }
   | { readonly at: 'diagnostic'; readonly diagnostic: Diagnostic }
-  | { readonly at: 'crash' };
+  /** Nothing else goes on but what takes longest. */
+  | { readonly at: 'crash' | 'lull' };
 
 export type Invariant = InvariantOf<Happening>;

@@ -64,8 +64,9 @@ export function interruptByHost(trial: Trial): void {
   if (chosen === undefined) return;
   const { childId, parentId } = chosen;
   const discard = trial.chance('discard', 3);
-  trial.track({ kind: discard ? 'host-interrupt-discard' : 'host-interrupt', targetId: childId }, () =>
-    trial.program.host.interrupt(childId, { parentSessionId: parentId, discard }),
+  trial.track(
+    { kind: discard ? 'host-interrupt-discard' : 'host-interrupt', targetId: childId, parentId },
+    () => trial.program.host.interrupt(childId, { parentSessionId: parentId, discard }),
   );
 }
 
@@ -78,7 +79,7 @@ export function prompt(trial: Trial): void {
   const signal = trial.chance('with a signal', 3) ? newSignal(trial) : undefined;
   const asker = trial.program.agents.get(parentId);
   const kind = delivery === 'steer' ? 'prompt-steer' : 'prompt';
-  trial.track({ kind, asker, targetId: childId, signal }, () =>
+  trial.track({ kind, asker, targetId: childId, parentId, signal }, () =>
     trial.program.host.prompt(childId, {
       ...{ parentSessionId: parentId, content: text('A person writes.'), delivery, wakeAncestors },
       ...(signal === undefined ? {} : { signal }),

@@ -14,9 +14,19 @@ import { heldIds, storedIds } from './medium.ts';
 import type { Trial } from './trial.ts';
 import { plannedFailure } from './wide-operations.ts';
 
+/** A store that never answers is waited for by those alone who ask it, and so is a provider of one-shots. */
+const readers = ['store-disposal', 'interrupt', 'host-interrupt', 'stop-children', 'prompt'];
+
+function waitsForEver({ settings: { faulty } }: Trial, kind: string): boolean {
+  if (faulty?.endless !== true) return false;
+  if (kind === 'one-shot') return faulty.providers;
+  return faulty.store && readers.some((reader) => kind.startsWith(reader));
+}
+
 export function everythingSettles(trial: Trial): Invariant {
   const look = (when: string): void => {
     for (const { kind, state, program, targetId } of trial.operations) {
+      if (waitsForEver(trial, kind)) continue;
       if (state === 'open' && program === trial.programs)
         trial.fail(
           `[M28 M31] ${kind} of ${String(targetId)} never settled: nothing is left to wait for ${when}`,
@@ -25,7 +35,7 @@ export function everythingSettles(trial: Trial): Invariant {
   };
   return {
     rest() {
-      look('at rest');
+      if (trial.settings.faulty?.endless !== true) look('at rest');
     },
     end() {
       look('after the drain');
@@ -37,6 +47,8 @@ export function everythingSettles(trial: Trial): Invariant {
 export function restMeansParked(trial: Trial, facts: Facts): Invariant {
   return {
     rest() {
+      // What never ends keeps whom it works for.
+      if (trial.settings.faulty?.endless === true) return;
       for (const agent of facts.live.values()) {
         if (agent.status === 'running') trial.fail(`[A10] ${agent.id} is running, and nothing goes on`);
         if (!facts.epochs.has(agent.id)) continue;
@@ -51,7 +63,7 @@ export function restMeansParked(trial: Trial, facts: Facts): Invariant {
 export function nothingIsLeft(trial: Trial, facts: Facts): Invariant {
   return {
     unloaded() {
-      if (trial.settings.time === 'any') return;
+      if (trial.settings.time === 'any' || trial.settings.faulty?.store === true) return;
       const kept = storedIds(trial.medium).filter((id) => trial.program.sessions.get(id) !== undefined);
       if (kept.length > 0) trial.fail(`[M29 A25] Sessions still live: ${kept.join(' ')}`);
       const held = heldIds(trial.medium);
@@ -78,7 +90,8 @@ export function nothingFailsInside(trial: Trial): Invariant {
       const { code, message, cause } = happening.diagnostic;
       if (inner.includes(code) && !String(cause).includes(plannedFailure))
         trial.fail(`[M29] ${code}: ${message} ${String(cause)}`);
-      if (code === 'rollback-failed' && !trial.settings.deaf && trial.settings.time === 'idle')
+      const { deaf, time, faulty } = trial.settings;
+      if (code === 'rollback-failed' && !deaf && time === 'idle' && faulty === undefined)
         trial.fail(`[M5] ${message} ${String(cause)}`);
     },
   };
@@ -86,9 +99,9 @@ export function nothingFailsInside(trial: Trial): Invariant {
 
 /** With one process alone, no place is taken but by what the runtime itself keeps. */
 export function nobodyElseHoldsPlaces(trial: Trial): Invariant {
-  const { kinds, time } = trial.settings;
-  const alone =
-    !kinds.includes('take-over') && !kinds.includes('crash') && !kinds.includes('second') && time === 'idle';
+  const { kinds, time, faulty } = trial.settings;
+  const shared = kinds.some((kind) => kind === 'take-over' || kind === 'crash' || kind === 'second');
+  const alone = !shared && time === 'idle' && faulty === undefined;
   return {
     see(happening) {
       if (!alone || happening.at !== 'answer' || happening.operation.state !== 'refused') return;
@@ -105,6 +118,8 @@ export function refusalsHaveCodes(trial: Trial): Invariant {
   const check = ({ kind, error, signal, state }: Operation): void => {
     if (state !== 'refused' || (signal?.aborted === true && error === signal.reason)) return;
     const { code } = (error ?? {}) as { readonly code?: unknown };
+    // What a builder's own setup or disposal throws is told as it is.
+    if (/^Error: a planned failure of (a setup|the disposal)/.test(String(error))) return;
     if (typeof code !== 'string' && !(error instanceof AggregateError))
       trial.fail(`[M14 M5] ${kind} was refused without a code: ${String(error)}`);
   };

@@ -2,7 +2,7 @@
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import type { Facts } from './facts.ts';
-import type { Invariant } from './happening.ts';
+import type { Happening, Invariant } from './happening.ts';
 import { storedIds } from './medium.ts';
 import type { Trial } from './trial.ts';
 
@@ -77,12 +77,17 @@ const startOf =
 /** An Activation that goes by itself owns nothing, has nothing to do, and holds no operation of its own. */
 export function settlingIsSafe(trial: Trial, facts: Facts): Invariant {
   const byItself = new Set<Agent>();
+  // Until something was accepted in it an epoch may be undone, with all that began under it.
+  const accepted = new Set<Agent>();
   return {
     see(happening) {
+      if (happening.at === 'created' && happening.agent.inbox.list().some(({ wake }) => wake))
+        accepted.add(happening.agent);
+      if (happening.at === 'enqueue' && isAccepted(happening)) accepted.add(happening.agent);
       if (happening.at === 'status' && happening.status === 'closing') {
         const { agent } = happening;
         if (!facts.isManaged(agent) || facts.isStopped(agent.id) || !facts.epochs.has(agent.id)) return;
-        if (isRollBack(trial, agent)) return;
+        if (!accepted.has(agent)) return;
         byItself.add(agent);
         checkSettling(trial, facts, agent);
       }
@@ -94,15 +99,13 @@ export function settlingIsSafe(trial: Trial, facts: Facts): Invariant {
   };
 }
 
-/** A resumption or a start that failed closes too: then nobody waits for it any more. */
-function isRollBack(trial: Trial, agent: Agent): boolean {
-  return (
-    agent.session.turnOpen ||
-    trial.operations.some((one) => one.state === 'open' && one.targetId === agent.id)
-  );
+/** A new child has accepted nothing before its task. */
+function isAccepted({ agent, message, wake }: Extract<Happening, { at: 'enqueue' }>): boolean {
+  return wake && (message.source.kind === 'delegated-task' || agent.session.turns > 0);
 }
 
 function checkSettling(trial: Trial, facts: Facts, agent: Agent): void {
+  if (agent.session.turnOpen) trial.fail(`[M25 M42 M44] ${agent.id} was stopped in a turn, and by nobody`);
   for (const { childId, parentId } of facts.epochs.values()) {
     if (parentId === agent.id) trial.fail(`[M25 M26] ${agent.id} settled while it owned ${childId}`);
   }

@@ -3,19 +3,20 @@ import type { Agent } from '@deepseek-ai/dsh-agent';
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import type { Facts } from './facts.ts';
 import type { Invariant } from './happening.ts';
+import { isOneShot } from './program.ts';
 import type { Trial } from './trial.ts';
 
 const rootOf = ({ id, session }: Agent): SessionId => session.header.rootSession ?? id;
 
 export function treesStayInBounds(trial: Trial, facts: Facts): Invariant {
-  const { maxDepth, wide, deaf, time } = trial.settings;
+  const { maxDepth, wide, deaf, time, faulty } = trial.settings;
   const started = new Map<SessionId, Set<SessionId>>();
   const check = (agent: Agent): void => {
     const depth = agent.session.header.delegationDepth ?? 0;
     if (depth > maxDepth)
       trial.fail(`[M46] ${agent.id} is ${String(depth)} levels deep, of ${String(maxDepth)}`);
     // What ignores its end is left behind, and counts no more.
-    if (wide?.maxLive === undefined || deaf || time === 'any') return;
+    if (wide?.maxLive === undefined || deaf || time === 'any' || faulty !== undefined) return;
     const root = rootOf(agent);
     const live = [...facts.live.values()].filter((one) => facts.isManaged(one) && rootOf(one) === root);
     if (live.length > wide.maxLive)
@@ -65,14 +66,14 @@ export function budgetsHold(trial: Trial, facts: Facts): Invariant {
   };
 }
 
-/** Nothing but a notice travels further from a person than the host allows. */
+/** Nothing travels further from a person than the host allows, but notices, and tasks of one-shots, which end there. */
 export function messagesStayNear(trial: Trial): Invariant {
   const most = trial.settings.wide?.maxHops ?? 1_000;
   return {
     see(happening) {
       if (happening.at !== 'enqueue') return;
       const { kind, hops = 0 } = happening.message.source as { kind: string; hops?: number };
-      if (kind !== 'subagent-settled' && hops > most)
+      if (kind !== 'subagent-settled' && hops > most && !isOneShot(happening.agent))
         trial.fail(`[M47] ${happening.message.id} (${kind}) was accepted after ${String(hops)} hops`);
     },
   };

@@ -211,9 +211,10 @@ export function ownChildrenAreReached(trial: Trial, facts: Facts): Invariant {
 }
 
 /** What was accepted may be gone, or be another process's. */
-function isLossy({ settings: { faults, kinds, time } }: Trial): boolean {
+function isLossy({ settings: { faults, kinds, time, faulty } }: Trial): boolean {
   return (
     faults ||
+    faulty !== undefined ||
     time === 'any' ||
     kinds.some((kind) => kind === 'crash' || kind === 'take-over' || kind === 'second')
   );

@@ -4,6 +4,7 @@ import type { MessageId } from '@deepseek-ai/dsh-session';
 import type { Facts } from './facts.ts';
 import type { Happening, Invariant, Operation, Stop } from './happening.ts';
 import { storedIds } from './medium.ts';
+import { isOneShot } from './program.ts';
 import type { Trial } from './trial.ts';
 
 export function stoppedAgentsAskNothing(trial: Trial, facts: Facts): Invariant {
@@ -94,7 +95,7 @@ export function drainsWaitForAll(trial: Trial, facts: Facts): Invariant {
   const check = (operation: Operation, { scope, ids }: Stop): void => {
     for (const agent of facts.live.values()) {
       const below = facts.ancestors(agent.id).some((id) => scope === 'all' || ids.includes(id));
-      if (below && facts.epochs.has(agent.id))
+      if (below && (facts.epochs.has(agent.id) || isOneShot(agent)))
         trial.fail(`[M41 M42] ${operation.kind} has answered, and ${agent.id} is live`);
     }
   };

@@ -47,6 +47,24 @@ import {
   promptsKeepTheirParent,
   stoppedAgentsAskNothing,
 } from './invariants-of-stops.ts';
+import {
+  endsAreWhole,
+  outcomesFollowTheTurns,
+  parkedMeansParked,
+  releasesAreInTime,
+} from './invariants-of-outcomes.ts';
+import {
+  forksKnowTheirParent,
+  headersSayWhereFrom,
+  idsAreTakenOnce,
+  onlyTheAdmittedRun,
+} from './invariants-of-origins.ts';
+import {
+  leaversWaitForNobody,
+  messagesKeepTheirKind,
+  noticesNameTheirEpoch,
+  strangersHearOneThing,
+} from './invariants-of-words.ts';
 import type { Trial } from './trial.ts';
 
 export function invariantsOf(trial: Trial): readonly Invariant[] {
@@ -90,6 +108,18 @@ export function invariantsOf(trial: Trial): readonly Invariant[] {
     repeatedCallsAreOne,
     personsAreObeyed,
     promptsKeepTheirParent,
+    messagesKeepTheirKind,
+    noticesNameTheirEpoch,
+    strangersHearOneThing,
+    leaversWaitForNobody,
+    outcomesFollowTheTurns,
+    releasesAreInTime,
+    endsAreWhole,
+    parkedMeansParked,
+    idsAreTakenOnce,
+    headersSayWhereFrom,
+    forksKnowTheirParent,
+    onlyTheAdmittedRun,
   ];
   const made: readonly Invariant[] = all.map((make) => make(trial, facts));
   const first: Invariant = {

@@ -29,7 +29,8 @@ export function narrate(happening: Happening): string {
     case 'request':
       return `  request of ${happening.id}`;
     case 'crash':
-      return 'crash';
+    case 'lull':
+      return happening.at;
     default:
       return `  ${happening.at} ${happening.agent.id}`;
   }

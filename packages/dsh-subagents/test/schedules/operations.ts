@@ -69,7 +69,8 @@ const providers = ['spawn', 'spawn', 'fork', 'slow', 'slow'] as const;
 /** Resolves with the child's id, or rejects as the runtime did. */
 export function startChild(trial: Trial, parent: Agent, given?: AbortSignal): Promise<SessionId> {
   const childId = chooseChildId(trial);
-  const provider = trial.pick('provider', providers) ?? 'spawn';
+  const odd = trial.settings.faulty?.providers === true ? (['odd', 'odd'] as const) : [];
+  const provider = trial.pick('provider', [...providers, ...odd]) ?? 'spawn';
   const signal = given ?? chooseSignal(trial);
   const messageId = trial.newMessageId();
   return asked(trial, { kind: 'start', asker: parent, targetId: childId, messageId, signal }, async () => {

@@ -116,9 +116,11 @@ function oneShot(trial: Trial): void {
   trial.names += 1;
   const label = `o${String(trial.names)}`;
   const stays = trial.chance('dispose early', 3);
+  const odd = trial.settings.faulty?.providers === true;
+  const provider = odd ? (trial.pick('provider', ['spawn', 'odd'] as const) ?? 'spawn') : 'spawn';
   const request = { label, prompt: `Task of ${label}`, parent, model: routeOf(idOf(label)) };
   asked(trial, { kind: 'one-shot', asker: parent }, async () => {
-    const run = await trial.program.runtime.start('spawn', request);
+    const run = await trial.program.runtime.start(provider, request);
     if (!stays) await run.result;
     await run.dispose();
   }).catch(ignore);

@@ -17,6 +17,7 @@ import {
   memoryDriver,
   openSessionStore,
   sessionError,
+  type Clock,
   type Diagnostic,
   type MemoryDriver,
   type Registration,
@@ -31,6 +32,7 @@ import {
   type SubagentRuntime,
 } from '../../src/index.ts';
 import { addTools, modelFor, slowProvider } from './actors.ts';
+import { faultyAgents, faultyDriver, oddProvider } from './faults.ts';
 import { lifeline, type Lifeline } from '@deepseek-ai/dsh-agent/testing';
 import type { Wide } from './settings.ts';
 import type { Trial } from './trial.ts';
@@ -40,6 +42,7 @@ export interface Program {
   readonly number: number;
   readonly line: Lifeline;
   readonly driver: MemoryDriver;
+  readonly clock: Clock;
   readonly sessions: SessionStore;
   readonly agents: AgentRegistry;
   readonly tools: ToolRegistry;
@@ -68,7 +71,11 @@ export async function openProgram(trial: Trial): Promise<Program> {
     return `n${String(trial.names)}`;
   };
   const sessions = await openSessionStore({
-    driver: scheduledDriver(driver, line, { fault: (call) => faultOf(trial, call) }),
+    driver: faultyDriver(
+      trial,
+      line,
+      scheduledDriver(driver, line, { fault: (call) => faultOf(trial, call) }),
+    ),
     ...{ clock, random, newId, onDiagnostic },
   });
   const tools = createToolRegistry();
@@ -80,16 +87,18 @@ export async function openProgram(trial: Trial): Promise<Program> {
   });
   listen(trial, agents, alive);
   const { runtime, host } = createSubagents({
-    ...{ agents, sessions, tools, clock, random, newId, onDiagnostic, keepWarmMs },
+    ...{ sessions, tools, clock, random, newId, onDiagnostic, keepWarmMs },
+    agents: trial.settings.faulty === undefined ? agents : faultyAgents(trial, line, agents),
     limits: { maxDepth, ...limitsOf(wide) },
     ...(wide === undefined ? {} : { inbox: wide.inbox }),
   });
   if (wide?.throwing === true) throwNowAndThen(trial, agents, runtime, alive);
   listenToRuntime(trial, agents, runtime, alive);
-  const all = [spawnProvider(), forkProvider(), slowProvider(trial, line)];
+  const odd = trial.settings.faulty?.providers === true ? [oddProvider(trial, line)] : [];
+  const all = [spawnProvider(), forkProvider(), slowProvider(trial, line), ...odd];
   const providers = new Map(all.map((provider) => [provider.name, runtime.registerProvider(provider)]));
   const program: Program = {
-    ...{ number, line, driver, sessions, agents, tools, runtime, host, providers },
+    ...{ number, line, driver, clock, sessions, agents, tools, runtime, host, providers },
     roots: new Map(),
     ending: false,
   };

@@ -2,12 +2,18 @@
 import { it } from 'vitest';
 import { checkSeeds, heavySeeds, lightSeeds } from '@dsh-internal/schedule-testing';
 import { schedules } from './run.ts';
-import { wideFrom } from './settings.ts';
+import { faultyFrom, wideFrom, type ScheduleKind } from './settings.ts';
 
-/** Half of the schedules: two files, so that two workers share them. The second half is wide. */
-export function heavyCases(kind: 'narrow' | 'wide'): void {
-  const from = kind === 'wide' ? wideFrom : 0;
-  for (const seeds of heavySeeds(process.env, { inCi: 10_000, inLongRun: 1_000_000 }, { from, shares: 2 })) {
+const runs = {
+  narrow: { from: 0, inCi: 10_000, inLongRun: 900_000 },
+  wide: { from: wideFrom, inCi: 8_000, inLongRun: 900_000 },
+  faulty: { from: faultyFrom, inCi: 3_000, inLongRun: 200_000 },
+} as const;
+
+/** The schedules of one kind: a file for each, so that workers share them. */
+export function heavyCases(kind: ScheduleKind): void {
+  const { from, ...amounts } = runs[kind];
+  for (const seeds of heavySeeds(process.env, amounts, { from, shares: 3 })) {
     it(
       `keeps every promise in the ${kind} schedules of seeds ${String(seeds.from)} to ${String(seeds.last)} [Q4 M28 M29 A3 S12]`,
       { timeout: seeds.timeoutMs },

@@ -65,8 +65,29 @@ export interface Wide {
   readonly throwing: boolean;
 }
 
-/** Seeds from here on make wide schedules. */
+/** What of the builder's parts goes wrong, beside what the tools, models and providers of every schedule do. */
+export interface Faulty {
+  /** Setup, and what it leaves for the disposal. */
+  readonly hooks: boolean;
+  /** The disposal of agents, as by a loop of the builder's own. */
+  readonly handles: boolean;
+  /** The store: calls fail also where a place is given back, or come late. */
+  readonly store: boolean;
+  readonly providers: boolean;
+  /** Some of it never ends, where it else ends after everything else. */
+  readonly endless: boolean;
+}
+
+/** Seeds from here on make wide schedules, and from there on faulty ones. */
 export const wideFrom = 10_000_000;
+export const faultyFrom = 20_000_000;
+
+export type ScheduleKind = 'narrow' | 'wide' | 'faulty';
+
+export function kindOf(seed: number): ScheduleKind {
+  if (seed >= faultyFrom) return 'faulty';
+  return seed >= wideFrom ? 'wide' : 'narrow';
+}
 
 export interface Settings {
   readonly kinds: readonly OperationKind[];
@@ -74,6 +95,7 @@ export interface Settings {
   readonly chains: number;
   readonly length: number;
   readonly roots: number;
+  /** The store fails now and then. */
   readonly faults: boolean;
   /** Tools and providers that ignore their signal. */
   readonly deaf: boolean;
@@ -85,11 +107,12 @@ export interface Settings {
   readonly endByRegistry: boolean;
   readonly maxDepth: number;
   readonly wide: Wide | undefined;
+  readonly faulty: Faulty | undefined;
 }
 
-export function drawSettings(choose: Choose, isWide: boolean): Settings {
+export function drawSettings(choose: Choose, kind: ScheduleKind): Settings {
   const rare = (label: string, count: number): boolean => choose(label, count) === count - 1;
-  const kinds = operationKinds.filter((kind) => kind === 'start' || choose(`with ${kind}`, 2) === 1);
+  const kinds = operationKinds.filter((one) => one === 'start' || choose(`with ${one}`, 2) === 1);
   const narrow = {
     kinds,
     chains: 1 + choose('chains', 3),
@@ -102,10 +125,15 @@ export function drawSettings(choose: Choose, isWide: boolean): Settings {
     time: rare('time', 6) ? ('any' as const) : ('idle' as const),
     endByRegistry: rare('end', 3),
   };
-  if (!isWide) return { ...narrow, maxDepth: 5, wide: undefined };
-  const more = wideKinds.filter((kind) => choose(`with ${kind}`, 2) === 1);
+  if (kind === 'narrow') return { ...narrow, maxDepth: 5, wide: undefined, faulty: undefined };
+  const faulty = kind === 'faulty' ? drawFaulty(choose) : undefined;
+  const faults = narrow.faults || faulty?.store === true;
+  if (faulty !== undefined && !rare('wide too', 3))
+    return { ...narrow, faults, maxDepth: 5, wide: undefined, faulty };
+  const more = wideKinds.filter((one) => choose(`with ${one}`, 2) === 1);
   return {
     ...narrow,
+    faults,
     kinds: [...kinds, ...more],
     length: 4 + narrow.length,
     maxDepth: rare('depth', 4) ? 2 : 6,
@@ -118,5 +146,17 @@ export function drawSettings(choose: Choose, isWide: boolean): Settings {
       modelCalls: rare('calls', 4) ? 1 : 64,
       throwing: rare('throwing', 4),
     },
+    faulty,
+  };
+}
+
+function drawFaulty(choose: Choose): Faulty {
+  const half = (label: string): boolean => choose(label, 2) === 1;
+  return {
+    hooks: half('faulty hooks'),
+    handles: half('faulty handles'),
+    store: half('faulty store'),
+    providers: half('faulty providers'),
+    endless: half('endless'),
   };
 }

@@ -5,7 +5,7 @@ import { memoryMedium, type MemoryMedium, type MessageId, type SessionId } from 
 import { createTrial as createBase, type Schedule, type Trial as Base } from '@dsh-internal/schedule-testing';
 import type { Asked, Happening, Stop } from './happening.ts';
 import type { Program } from './program.ts';
-import { drawSettings, wideFrom, type Settings } from './settings.ts';
+import { drawSettings, kindOf, type Settings } from './settings.ts';
 
 export interface Trial extends Base<Happening, Asked> {
   readonly scheduler: SeededScheduler;
@@ -30,7 +30,7 @@ export interface Trial extends Base<Happening, Asked> {
 
 export function createTrial(schedule: Schedule): Trial {
   const scheduler = seededScheduler(schedule);
-  const settings = drawSettings((label, count) => scheduler.choose(label, count), schedule.seed >= wideFrom);
+  const settings = drawSettings((label, count) => scheduler.choose(label, count), kindOf(schedule.seed));
   const trial: Trial = Object.assign(createBase<Happening, Asked>(scheduler), {
     ...{ scheduler, settings, medium: memoryMedium() },
     program: undefined as unknown as Program, // opened before anything looks at it

@@ -1,0 +1,3 @@
+import { heavyCases } from './seed-cases.ts';
+
+heavyCases('faulty');
