@@ -19,6 +19,13 @@ const entry = fc.record(
   { requiredKeys: ['text'] },
 );
 
+/** What means something in YAML: references, tags, marks of blocks and of ends. */
+const marks = ['*a', '&a ', '!b ', '!!js/function ', '<<: ', '- ', '? ', ': ', '{', ']', '"', "'", '|', '%'];
+const put = fc.oneof(
+  fc.string({ maxLength: 3 }),
+  fc.constantFrom(...marks, '\n---\n', '\n...\n', '\t', '\u0000', '\ud800', '.inf', '2020-01-01'),
+);
+
 const scenario = fc.record(
   { name: text, prompts: fc.array(fc.record({ text })), agents: fc.record({ root: fc.array(entry) }) },
   { requiredKeys: ['prompts', 'agents'] },
@@ -36,12 +43,13 @@ describe('a scenario file', () => {
   });
 
   it('that was damaged anywhere is read, or refused by one line with its place [H11 Q6]', () => {
-    const cut = fc.record({ at: fc.nat(), length: fc.nat({ max: 3 }), put: fc.string({ maxLength: 3 }) });
+    const cut = fc.record({ at: fc.nat(), atValue: fc.boolean(), length: fc.nat({ max: 3 }), put });
     fc.assert(
       fc.property(scenario, fc.array(cut, { minLength: 1, maxLength: 4 }), (value, cuts) => {
         let file = stringify(value);
-        for (const { at, length, put } of cuts) {
-          const from = at % (file.length + 1);
+        for (const { at, atValue, length, put } of cuts) {
+          const values = [...file.matchAll(/: /g)].map(({ index }) => index + 2);
+          const from = atValue ? (values[at % values.length] ?? 0) : at % (file.length + 1);
           file = file.slice(0, from) + put + file.slice(from + length);
         }
         try {
