@@ -74,6 +74,32 @@ it('adds no header in a fork whose last one is the same, nor after a resume [A13
   expect(headers(agent.session.events())).toHaveLength(1);
 });
 
+it('writes a header that an earlier process has written as its hash alone [A13]', async () => {
+  const { registry, tools } = await openWorld();
+  const first = await registry.create({ id: id('s') });
+  first.agent.followup(say('m1'));
+  await first.agent.whenIdle();
+  await first.dispose();
+  const { agent } = await registry.resume({ id: id('s') });
+  const extra = tools.register(tool('t', () => ''));
+  agent.followup(say('m2'));
+  await agent.whenIdle();
+  extra.dispose();
+  agent.followup(say('m3'));
+  await agent.whenIdle();
+  const found = headers(agent.session.events()).map(({ data }) => 'content' in data);
+  expect(found).toEqual([true, true, false]);
+});
+
+it('finds the head in events that begin with it, and sends no effort that nobody set [A13]', async () => {
+  const { registry, model } = await openWorld();
+  const { agent } = await registry.create();
+  agent.followup(say('m1'));
+  await agent.whenIdle();
+  expect(lastRequestHead(headers(agent.session.events()))).toEqual({ tools: [] });
+  expect(Object.keys(model.requests[0]!).sort()).toEqual(['messages', 'route', 'tools']);
+});
+
 it('finds the system prompt in the loaded session [A25]', async () => {
   const { registry, model } = await openWorld({ defaults: { model: 'main', system: 'Be brief.' } });
   const parent = await registry.create({ id: id('p') });
