@@ -213,9 +213,9 @@ export function limitText(
   return `${what}: ${count} ${counted}, and the limit ${limit} is ${most}. ${advice}`;
 }
 
-export function hopLimitText(hops: number, limit: number): string {
+export function hopLimitText(what: string, hops: number, limit: number): string {
   return (
-    `Not delivered: this message would be ${hops} steps away from the last human message, and the limit is ${limit}. ` +
+    `${what}: this message would be ${hops} steps away from the last human message, and the limit is ${limit}. ` +
     `Finish your turn; a person has to write first.`
   );
 }

@@ -241,7 +241,7 @@ describe('refusals', () => {
       'No child was started: it would stand at level 4, and the limit here is level 3. Do this work yourself.',
     ],
     [
-      hopLimitText(11, 10),
+      hopLimitText('Not delivered', 11, 10),
       'Not delivered: this message would be 11 steps away from the last human message, and the limit is 10. ' +
         'Finish your turn; a person has to write first.',
     ],

@@ -60,10 +60,10 @@ export function assertAdmitting(context: Context, agent: Agent, what: string): v
 }
 
 /** The hops that a message of `agent` carries. Throws `LIMIT_REACHED` where those are too many (M47). */
-export function assertHops(context: Context, agent: Agent): number {
+export function assertHops(context: Context, agent: Agent, what: string): number {
   const hops = context.hops.next(agent);
   const { maxHops } = context.policy;
-  if (hops > maxHops) throw subagentError('LIMIT_REACHED', hopLimitText(hops, maxHops));
+  if (hops > maxHops) throw subagentError('LIMIT_REACHED', hopLimitText(what, hops, maxHops));
   return hops;
 }
 

@@ -70,7 +70,7 @@ function sourceOf(context: Context, sender: Agent): AgentMessageSource {
     kind: 'agent-message',
     form: 'relay',
     senderSessionId: sender.id,
-    hops: assertHops(context, sender),
+    hops: assertHops(context, sender, what),
   };
 }
 

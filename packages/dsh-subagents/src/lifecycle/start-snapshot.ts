@@ -46,7 +46,7 @@ export function snapshotOf(context: Context, start: StartContinuable): StartSnap
   const { prepare, provider } = continuableProvider(context, checked, parent);
   if (!isExactLive(context, parent)) throw unauthorized();
   assertAdmitting(context, parent, what);
-  assertHops(context, parent);
+  assertHops(context, parent, what);
   const { depth, maxDepth } = depthOf(context, parent, checked.maxDepth);
   const childId = parseSessionId(wanted ?? context.newId());
   if (context.slots.get(childId) !== undefined || context.agents.get(childId) !== undefined)

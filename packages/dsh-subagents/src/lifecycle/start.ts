@@ -82,7 +82,7 @@ function admitTask(context: Context, snapshot: StartSnapshot, slot: Slot, seeded
         form: 'task',
         senderSessionId: parent.id,
         label: descriptor.label,
-        hops: assertHops(context, parent),
+        hops: assertHops(context, parent, what),
       },
     });
     context.sessions.commit(agent.session);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SubagentError } from '../../src/index.ts';
-import { id, openWorld, text, type WorldOptions } from '../rig/world.ts';
+import { containing, id, openWorld, text, type WorldOptions } from '../rig/world.ts';
 import { addTool, call } from './tools.ts';
 
 /** A root that asks, and a child that answers: each turn of it is one call of `answer`. */
@@ -72,5 +72,15 @@ describe('the distance from a person', () => {
     const second = messages(world.log, 'root').length + messages(world.log, 'kiwi').length;
     expect(second).toBeGreaterThan(first);
     expect(second - first).toBeLessThanOrEqual(10);
+  });
+
+  it('too great for a start says that no child was started [M12 M47]', async () => {
+    const world = await openWorld({ subagents: { limits: { maxHops: 0 } } });
+    const root = await world.root();
+    await expect(world.start(root.agent, 'kiwi')).rejects.toMatchObject({
+      code: 'LIMIT_REACHED',
+      message: containing('No child was started: this message would be 1 steps away'),
+    });
+    expect(world.log).toEqual([]);
   });
 });
