@@ -12,7 +12,7 @@ export function tellContainerLog(ctx: Context): void {
       if (type !== 'error' && type !== 'warn') return;
       const what = first instanceof Error ? first.message : String(first);
       tell({
-        code: 'PLUGIN_FAILED',
+        code: 'plugin-failed',
         level: levels[type],
         message: `the plugin ${name}: ${what}`,
         cause: first,

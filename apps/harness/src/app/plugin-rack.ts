@@ -66,7 +66,7 @@ export function createPluginRack(ctx: Context, patience: Patience = aMinute): Pl
     closeAll(going, goneWith, async (slot, dispose) => {
       if (await patience(dispose())) return;
       const message = `the plugin ${slot.name} does not end: what is unloaded after it does not wait for it`;
-      diagnosticsOf(ctx)({ code: 'PLUGIN_LEFT_BEHIND', level: 'error', message });
+      diagnosticsOf(ctx)({ code: 'plugin-left-behind', level: 'error', message });
     });
   return {
     get names() {

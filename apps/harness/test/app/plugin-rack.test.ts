@@ -136,7 +136,7 @@ describe('a plugin whose disposal goes wrong', () => {
     await rack.stop();
     expect(gone).toEqual(['plums', 'pears', 'figs']);
     expect(told).toMatchObject([
-      { code: 'PLUGIN_FAILED', level: 'error', message: 'the plugin pears: no pears' },
+      { code: 'plugin-failed', level: 'error', message: 'the plugin pears: no pears' },
     ]);
   });
 
@@ -148,7 +148,7 @@ describe('a plugin whose disposal goes wrong', () => {
     await rack.stop();
     expect(gone).toEqual(expect.arrayContaining(['plums', 'figs']));
     expect(told).toMatchObject([
-      { code: 'PLUGIN_LEFT_BEHIND', level: 'error', message: expect.stringContaining('pears') as string },
+      { code: 'plugin-left-behind', level: 'error', message: expect.stringContaining('pears') as string },
     ]);
   });
 
