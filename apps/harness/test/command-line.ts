@@ -1,6 +1,6 @@
 /** Runs `dsh` in this process, and from its source in one of its own. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -100,13 +100,15 @@ export function spawnDsh(args: readonly string[]): {
   return { process: child, ended };
 }
 
-/** A folder that is gone when the test has ended. */
+/** A folder that is gone when the test has ended, with what was put beside it: a store has files there. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), 'dsh-test-'));
+  const made = mkdtempSync(join(tmpdir(), 'dsh-test-'));
+  const path = join(made, 'folder');
+  mkdirSync(path);
   return {
     path,
     [Symbol.dispose]: () => {
-      rmSync(path, { recursive: true, force: true });
+      rmSync(made, { recursive: true, force: true });
     },
   };
 }
