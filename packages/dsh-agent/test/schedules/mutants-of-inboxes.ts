@@ -9,8 +9,8 @@ export const ofInboxes: readonly Mutant[] = [
     name: 'an id that was consumed is accepted again',
     breaks: 'A1',
     file: `${src}inbox.ts`,
-    search: "if (state.outcome(message.id) !== 'unknown') return message.id;",
-    replace: "if (state.outcome(message.id) === 'waiting') return message.id;",
+    search: "if (state.outcome(message.id) !== 'unknown') {",
+    replace: "if (state.outcome(message.id) === 'waiting') {",
   },
   {
     name: 'a turn claims two turn entries',
