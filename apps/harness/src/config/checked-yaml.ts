@@ -1,6 +1,6 @@
 /** YAML that is checked by a schema. A mistake is one message with its place: `file:line:column: ...`. */
 import type { z } from 'zod';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { isNode, LineCounter, parseDocument, visit } from 'yaml';
 import { UsageError } from '../run/usage-error.ts';
 
 export type Path = readonly PropertyKey[];
@@ -29,7 +29,7 @@ export function readYaml(text: string, path: string): CheckedYaml {
   const [first] = [...document.errors, ...document.warnings];
   if (first !== undefined) throw placed(first.pos[0], syntaxText(first));
   return {
-    value: valueOf(document, path) ?? {},
+    value: valueOf(document, placed) ?? {},
     mistake({ path: at, message, keys = [] }) {
       const deepest = [...at, ...keys.slice(0, 1)];
       for (let length = deepest.length; length > 0; length -= 1) {
@@ -41,12 +41,22 @@ export function readYaml(text: string, path: string): CheckedYaml {
   };
 }
 
-/** An alias may name nobody, or there may be too many: that shows only now, and without a place. */
-function valueOf(document: ReturnType<typeof parseDocument>, path: string): unknown {
+type YamlDocument = ReturnType<typeof parseDocument>;
+
+/** An alias may name nobody, or there may be too many: that shows only now. */
+function valueOf(document: YamlDocument, placed: (offset: number, message: string) => UsageError): unknown {
   try {
     return document.toJS();
   } catch (cause) {
-    throw new UsageError(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`);
+    let place = document.range?.[0] ?? 0;
+    visit(document, {
+      Alias(_key, alias) {
+        if (alias.resolve(document) !== undefined) return undefined;
+        place = alias.range?.[0] ?? place;
+        return visit.BREAK;
+      },
+    });
+    throw placed(place, cause instanceof Error ? cause.message : String(cause));
   }
 }
 

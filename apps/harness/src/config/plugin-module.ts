@@ -21,20 +21,13 @@ export async function importPlugin(specifier: string, file: string): Promise<Mod
     exported = (await import(addressOf(specifier, file))) as typeof exported;
   } catch (cause) {
     const [why = ''] = (cause instanceof Error ? cause.message : String(cause)).split(/\n| imported from /);
-    const place = cause instanceof SyntaxError ? placeOf(cause) : '';
-    throw new Error(`the plugin ${JSON.stringify(specifier)} cannot be loaded: ${why}${place}`, { cause });
+    throw new Error(`the plugin ${JSON.stringify(specifier)} cannot be loaded: ${why}`, { cause });
   }
   const plugin = exported['plugin'] ?? exported['default'];
   if (isPlugin(plugin)) return plugin;
   throw new Error(
     `${JSON.stringify(specifier)} exports no plugin: { name, apply } under the name "plugin", with a Standard Schema as Config or none, and lists of names as inject and provide or none`,
   );
-}
-
-/** Where a module is no program: the first line of what Node shows. */
-function placeOf({ stack = '' }: SyntaxError): string {
-  const [, place] = /^file:.*\/([^/\n]+:\d+)\n/.exec(stack) ?? [];
-  return place === undefined ? '' : ` (${place})`;
 }
 
 /** A path counts from the folder of the config, and so does the name of a module. */

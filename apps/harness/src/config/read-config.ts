@@ -114,5 +114,6 @@ async function validated({ Config }: ModulePlugin, options: unknown) {
 }
 
 function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const said = error instanceof Error ? error.message : String(error);
+  return said === '' ? 'it does not say why' : said;
 }

@@ -97,6 +97,7 @@ agents:
     ['inject: ["pears"], apply() {}', 'the plugin lost needs pears, which no plugin before it provides'],
     ['apply() { throw new Error("no pears"); }', 'no pears'],
     ['async apply() { throw new Error("no pears"); }', 'no pears'],
+    ['apply() { return Promise.reject(new Error("")); }', 'it does not say why'],
   ];
   it.each(failing)('is named with its place where it cannot be loaded: %s [H2]', async (source, why) => {
     using folder = temporaryFolder();

@@ -52,7 +52,7 @@ describe('dsh.config.yaml', () => {
   const mistakes: readonly [text: string, message: string | RegExp][] = [
     ['plugins: [', /^dsh\.config\.yaml:1:11: Flow sequence/],
     ['plugin: []', 'dsh.config.yaml:1:9: Unrecognized key: "plugin"'],
-    ['plugins: *pear', /^dsh\.config\.yaml: Unresolved alias .*: pear$/],
+    ['plugins: *pear', /^dsh\.config\.yaml:1:10: Unresolved alias .*: pear$/],
     ['plugins: !!pear []', /^dsh\.config\.yaml:1:10: Unresolved tag/],
     [
       'plugins: [{ plugin: ./list.mjs }]',

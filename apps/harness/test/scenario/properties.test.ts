@@ -56,7 +56,7 @@ describe('a scenario file', () => {
           parseScenario(file, 'pears.yaml');
         } catch (error) {
           expect(error).toBeInstanceOf(UsageError);
-          expect((error as Error).message).toMatch(/^pears\.yaml(?::\d+:\d+)?: [^\n]+$/);
+          expect((error as Error).message).toMatch(/^pears\.yaml:\d+:\d+: [^\n]+$/);
         }
       }),
       { numRuns: 500, seed: 42 },

@@ -65,7 +65,12 @@ agents:
 
   const mistakes: readonly [what: string, text: string, message: string | RegExp][] = [
     ['a key that nobody knows', 'agents: {}\nagent: {}', 'x.yaml:2:8: Unrecognized key: "agent"'],
-    ['an alias of nobody', 'agents: *x', /^x\.yaml: Unresolved alias .*: x$/],
+    ['an alias of nobody', 'agents: *x', /^x\.yaml:1:9: Unresolved alias .*: x$/],
+    [
+      'more aliases than a person writes',
+      `a: &a [${'x, '.repeat(20)}]\nb: &b [${'*a, '.repeat(20)}]\nc: [${'*b, '.repeat(20)}]`,
+      /^x\.yaml:1:1: Excessive alias count/,
+    ],
     ['a tag of nobody', 'agents: { root: [!!pear x] }', /^x\.yaml:1:18: Unresolved tag/],
     [
       'a delay that no clock can keep',
