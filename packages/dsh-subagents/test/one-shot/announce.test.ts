@@ -55,6 +55,24 @@ describe('a one-shot that nobody waits for', () => {
     expect(world.diagnostics).toEqual([]);
   });
 
+  it('of another making that fails at every turn is told as an error, and reported [M33 T6]', async () => {
+    const world = await openWorld();
+    const root = await world.root();
+    const boom = (): Promise<never> => Promise.reject(new Error('boom'));
+    const start = async () => {
+      const result = boom();
+      result.catch(() => undefined);
+      return { id: id('far'), result, dispose: boom, [Symbol.asyncDispose]: boom };
+    };
+    world.runtime.registerProvider({ ...spawnProvider({ name: 'foreign' }), start });
+    await announced(world, root.agent, 'x', 'foreign');
+    await world.runtime.whenQuiescent(id('root'));
+    expect(told(world)).toEqual(['root accepts subagent-settled']);
+    const [notice] = root.agent.session.history();
+    expect(notice).toMatchObject({ source: { childSessionId: 'far', outcome: 'error', hops: 2 } });
+    expect(world.diagnostics.map(({ code }) => code)).toEqual(['one-shot-not-disposed']);
+  });
+
   it('is not told of after a drain, whether it was aborted or had just ended [M41 T6]', async () => {
     const driver = heldDriver();
     const world = await openWorld({ wrapDriver: driver.wrap, scripts: { x: held, y: held } });
