@@ -20,35 +20,48 @@ type Listener = (event: never) => void;
 export function createEmitter<Events extends object>(
   report: (cause: unknown, type: keyof Events) => void,
 ): Emitter<Events> {
-  const listeners = new Map<keyof Events, readonly Listener[]>();
-  const remove = (type: keyof Events, listener: Listener): void => {
-    const rest = (listeners.get(type) ?? []).filter((other) => other !== listener);
-    if (rest.length === 0) listeners.delete(type);
-    else listeners.set(type, rest);
-  };
-  return {
-    on(type, listener) {
-      // A wrapper of its own, so that the same function registered twice is two registrations.
-      const own: Listener = (event) => {
-        listener(event);
-      };
-      listeners.set(type, [...(listeners.get(type) ?? []), own]);
-      const dispose = (): void => {
-        remove(type, own);
-      };
-      return { dispose, [Symbol.dispose]: dispose };
-    },
-    emit(type, event) {
-      for (const listener of listeners.get(type) ?? []) {
-        try {
-          (listener as (event: unknown) => void)(event);
-        } catch (error) {
-          report(error, type);
-        }
+  return new Listeners(report);
+}
+
+class Listeners<Events extends object> implements Emitter<Events> {
+  readonly #report: (cause: unknown, type: keyof Events) => void;
+  /** Made with the first listener. */
+  #byType: Map<keyof Events, readonly Listener[]> | undefined;
+
+  constructor(report: (cause: unknown, type: keyof Events) => void) {
+    this.#report = report;
+  }
+
+  on<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): EmitterRegistration {
+    // A wrapper of its own, so that the same function registered twice is two registrations.
+    const own: Listener = (event) => {
+      listener(event);
+    };
+    this.#byType ??= new Map();
+    this.#byType.set(type, [...(this.#byType.get(type) ?? []), own]);
+    const dispose = (): void => {
+      this.#remove(type, own);
+    };
+    return { dispose, [Symbol.dispose]: dispose };
+  }
+
+  emit<K extends keyof Events>(type: K, event: Events[K]): void {
+    for (const listener of this.#byType?.get(type) ?? []) {
+      try {
+        (listener as (event: unknown) => void)(event);
+      } catch (error) {
+        this.#report(error, type);
       }
-    },
-    clear() {
-      listeners.clear();
-    },
-  };
+    }
+  }
+
+  clear(): void {
+    this.#byType = undefined;
+  }
+
+  #remove(type: keyof Events, listener: Listener): void {
+    const rest = (this.#byType?.get(type) ?? []).filter((other) => other !== listener);
+    if (rest.length === 0) this.#byType?.delete(type);
+    else this.#byType?.set(type, rest);
+  }
 }

@@ -35,61 +35,69 @@ interface OpenBlock {
 }
 
 export function createAnswer(): AnswerDraft {
-  const blocks: ContentBlock[] = [];
-  let open: OpenBlock | undefined;
-  let finish: FinishEvent | undefined;
+  return new Draft();
+}
 
-  const close = (providerMetadata?: JsonObject): void => {
-    if (open === undefined) return;
-    const { type, text } = open;
-    open = undefined;
+class Draft implements AnswerDraft {
+  readonly #blocks: ContentBlock[] = [];
+  #open: OpenBlock | undefined;
+  #finish: FinishEvent | undefined;
+
+  get finished(): boolean {
+    return this.#finish !== undefined;
+  }
+
+  add(event: ModelEvent): void {
+    if (this.finished) return;
+    switch (event.type) {
+      case 'text':
+      case 'reasoning':
+        this.#grow(event.type, event.delta);
+        return;
+      case 'block-end':
+        this.#close(event.providerMetadata);
+        return;
+      case 'tool-call':
+        this.#close();
+        this.#blocks.push(callBlock(event, this.#blocks));
+        return;
+      case 'finish':
+        this.#close();
+        this.#finish = event;
+    }
+  }
+
+  message(id: MessageId, model: string): AssistantMessage | undefined {
+    const finish = this.#finish;
+    return finish && assistantMessage({ id, model, content: [...this.#blocks], ...finishData(finish) });
+  }
+
+  partial(id: MessageId, model: string): AssistantMessage | undefined {
+    const open = this.#open;
+    const text: ContentBlock[] =
+      open?.type === 'text' && open.text !== '' ? [{ type: 'text', text: open.text }] : [];
+    // A reasoning block that is still open lacks what its provider wants back with it.
+    const content = [...this.#blocks.filter(({ type }) => type !== 'tool-call'), ...text];
+    if (!content.some((block) => block.type === 'text' && block.text !== '')) return undefined;
+    return assistantMessage({ id, model, content, finish: 'other', interrupted: true });
+  }
+
+  #close(providerMetadata?: JsonObject): void {
+    if (this.#open === undefined) return;
+    const { type, text } = this.#open;
+    this.#open = undefined;
     if (text === '' && providerMetadata === undefined) return;
-    blocks.push({ type, text, ...(providerMetadata === undefined ? {} : { providerMetadata }) });
-  };
-  const grow = (type: OpenBlock['type'], delta: string): void => {
-    if (open?.type === type) {
-      open.text += delta;
+    this.#blocks.push({ type, text, ...(providerMetadata === undefined ? {} : { providerMetadata }) });
+  }
+
+  #grow(type: OpenBlock['type'], delta: string): void {
+    if (this.#open?.type === type) {
+      this.#open.text += delta;
       return;
     }
-    close();
-    open = { type, text: delta };
-  };
-
-  return {
-    get finished() {
-      return finish !== undefined;
-    },
-    add(event) {
-      if (finish !== undefined) return;
-      switch (event.type) {
-        case 'text':
-        case 'reasoning':
-          grow(event.type, event.delta);
-          return;
-        case 'block-end':
-          close(event.providerMetadata);
-          return;
-        case 'tool-call':
-          close();
-          blocks.push(callBlock(event, blocks));
-          return;
-        case 'finish':
-          close();
-          finish = event;
-      }
-    },
-    message(id, model) {
-      return finish && assistantMessage({ id, model, content: [...blocks], ...finishData(finish) });
-    },
-    partial(id, model) {
-      const text: ContentBlock[] =
-        open?.type === 'text' && open.text !== '' ? [{ type: 'text', text: open.text }] : [];
-      // A reasoning block that is still open lacks what its provider wants back with it.
-      const content = [...blocks.filter(({ type }) => type !== 'tool-call'), ...text];
-      if (!content.some((block) => block.type === 'text' && block.text !== '')) return undefined;
-      return assistantMessage({ id, model, content, finish: 'other', interrupted: true });
-    },
-  };
+    this.#close();
+    this.#open = { type, text: delta };
+  }
 }
 
 function assistantMessage(parts: Omit<AssistantMessage, 'role'>): AssistantMessage {

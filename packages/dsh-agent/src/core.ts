@@ -54,6 +54,8 @@ export interface AgentCore {
   readonly phase: Phase;
   turn: CurrentTurn | undefined;
   enter(event: PhaseEvent): void;
+  /** Begins a driver if one is due. */
+  poke(): void;
   /** Tells the listeners of the agent, then those of the registry. */
   emit<K extends keyof AgentEventMap>(type: K, event: Omit<AgentEventMap[K], 'agent'>): void;
   /** Tells the status if it is another one than what was told last. */

@@ -4,7 +4,14 @@
  * I1. The phase changes only in `enter`.
  * I2. After `silence` nothing is told to anybody.
  */
-import type { Session } from '@deepseek-ai/dsh-session';
+import type {
+  Diagnostic,
+  MessageId,
+  Registration,
+  Session,
+  SessionId,
+  WaitOptions,
+} from '@deepseek-ai/dsh-session';
 import { createEmitter, type Emitter } from '@dsh-internal/async';
 import type {
   Agent,
@@ -12,19 +19,22 @@ import type {
   CancelCause,
   CancelReceipt,
   EffectiveOptions,
+  InboxView,
+  MessageInput,
+  MessageOutcome,
   StopReceipt,
 } from './agent.ts';
 import type { AgentCore, CurrentTurn, RegistryServices } from './core.ts';
 import type { AgentEventMap } from './events.ts';
 import { whenAccepted } from './acceptance.ts';
-import { createHistoryGate } from './history-gate.ts';
-import { createHookChain } from './hook-chain.ts';
+import { createHistoryGate, type HistoryGate } from './history-gate.ts';
+import { createHookChain, type HookChain } from './hook-chain.ts';
 import type { AgentHooks } from './hooks.ts';
-import { createInbox } from './inbox.ts';
+import { createInbox, type Inbox } from './inbox.ts';
 import { durableJournal, processJournal, type InboxJournal } from './inbox-journal.ts';
 import { createIdleWatch, createLoop, type IdleWatch, type Loop } from './loop.ts';
-import { firstPhase, isStopped, reducePhase, statusOf } from './phase.ts';
-import { createRequestHeaders } from './request.ts';
+import { firstPhase, isStopped, reducePhase, statusOf, type Phase, type PhaseEvent } from './phase.ts';
+import { createRequestHeaders, type RequestHeaders } from './request.ts';
 import { readCause } from './thrown.ts';
 
 /** What the maker of an agent does with it. */
@@ -48,136 +58,182 @@ export interface AgentParts {
   readonly inbox: 'process' | 'durable';
 }
 
-interface Insides {
-  readonly poke: () => void;
-  readonly core: AgentCore;
+export function createAgent(parts: AgentParts): LiveAgent {
+  return new Live(parts);
+}
+
+class Live implements LiveAgent {
+  readonly core: Core;
+  /** Without the writer's place nothing of the turn could be logged. */
+  readonly #onLost = (): void => {
+    cancel(this.core, { code: 'FENCED' }, true);
+  };
+
+  constructor(parts: AgentParts) {
+    this.core = new Core(parts);
+    parts.session.lost.addEventListener('abort', this.#onLost, { once: true });
+  }
+
+  get agent(): Agent {
+    return this.core.agent;
+  }
+
+  start(): void {
+    this.core.enter('start');
+    this.core.poke();
+    this.core.tellStatus();
+  }
+
+  stop(cause: CancelCause): StopReceipt {
+    return stop(this.core, readCause(cause));
+  }
+
+  rested(): Promise<void> {
+    return this.core.loop.rested();
+  }
+
+  silence(): void {
+    this.core.muted = true;
+    this.core.session.lost.removeEventListener('abort', this.#onLost);
+    this.core.emitter.clear();
+  }
+}
+
+class Core implements AgentCore {
+  readonly services: RegistryServices;
+  readonly agent: Agent;
+  readonly session: Session;
+  readonly options: EffectiveOptions;
+  readonly hooks: HookChain;
+  readonly inbox: Inbox;
+  readonly headers: RequestHeaders;
+  readonly history: HistoryGate;
   readonly loop: Loop;
   readonly idle: IdleWatch;
   readonly emitter: Emitter<AgentEventMap>;
-  muted: boolean;
+  turn: CurrentTurn | undefined;
+  muted = false;
+  #phase = firstPhase;
+  #told: AgentStatus = 'idle';
+
+  constructor({ services, session, options, hooks, inbox: kind }: AgentParts) {
+    this.services = services;
+    this.session = session;
+    this.options = options;
+    this.agent = new Face(this);
+    this.emitter = createEmitter((cause, type) => {
+      this.report('listener-failed', 'error', `a listener of ${type} failed`, cause);
+    });
+    this.inbox = createInbox(journalOf(kind, this), this);
+    this.hooks = createHookChain(hooks, this);
+    this.headers = createRequestHeaders(session, options);
+    this.history = createHistoryGate(this);
+    this.loop = createLoop(this);
+    this.idle = createIdleWatch(this);
+  }
+
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  enter(event: PhaseEvent): void {
+    this.#phase = reducePhase(this.#phase, event);
+  }
+
+  poke(): void {
+    this.loop.poke();
+  }
+
+  emit<K extends keyof AgentEventMap>(type: K, event: Omit<AgentEventMap[K], 'agent'>): void {
+    if (this.muted) return;
+    const whole = { agent: this.agent, ...event } as unknown as AgentEventMap[K];
+    this.emitter.emit(type, whole);
+    this.services.publish(type, whole);
+  }
+
+  tellStatus(): void {
+    const { status } = this.agent;
+    if (status !== this.#told) {
+      this.#told = status;
+      this.emit('agent/status', { status });
+    }
+    this.idle.look();
+  }
+
+  report(code: string, level: Diagnostic['level'], message: string, cause?: unknown): void {
+    const about = { code, level, message, sessionId: this.session.id };
+    this.services.report(cause === undefined ? about : { ...about, cause });
+  }
 }
 
-export function createAgent(parts: AgentParts): LiveAgent {
-  const emitter = createEmitter<AgentEventMap>((cause, type) => {
-    insides.core.report('listener-failed', 'error', `a listener of ${type} failed`, cause);
+function journalOf(kind: AgentParts['inbox'], core: Core): InboxJournal {
+  if (kind === 'process') return processJournal;
+  return durableJournal(core.session, (message, cause) => {
+    core.report('inbox-not-logged', 'error', message, cause);
   });
-  const agent: Agent = makeAgent(parts, () => insides);
-  const core = makeCore(parts, agent, () => insides);
-  const loop = createLoop(core);
-  const poke = (): void => {
-    loop.poke();
-  };
-  const insides: Insides = { core, emitter, loop, poke, idle: createIdleWatch(() => core), muted: false };
-  // Without the writer's place nothing of the turn could be logged.
-  const onLost = (): void => {
-    cancel(core, { code: 'FENCED' }, true);
-  };
-  parts.session.lost.addEventListener('abort', onLost, { once: true });
-  return {
-    core,
-    agent,
-    start() {
-      core.enter('start');
-      poke();
-      core.tellStatus();
-    },
-    stop: (cause) => stop(core, readCause(cause)),
-    rested: () => insides.loop.rested(),
-    silence() {
-      insides.muted = true;
-      parts.session.lost.removeEventListener('abort', onLost);
-      emitter.clear();
-    },
-  };
 }
 
-function makeAgent({ session, options }: AgentParts, insides: () => Insides): Agent {
-  return {
-    id: session.id,
-    session,
-    options,
-    get inbox() {
-      return insides().core.inbox.view;
-    },
-    get status() {
-      const { phase, inbox } = insides().core;
-      return statusOf(phase, inbox.state.hasWork);
-    },
-    followup: (input) => insides().core.inbox.accept(input, 'turn', true),
-    steer: (input) => insides().core.inbox.accept(input, 'step', true),
-    inject: (input) => insides().core.inbox.accept(input, 'step', false),
-    cancel: (cause, { keepInbox = false } = {}) => cancel(insides().core, readCause(cause), keepInbox),
-    unpark() {
-      const { core, poke } = insides();
-      core.inbox.unpark();
-      poke();
-      core.tellStatus();
-    },
-    whenIdle: ({ signal } = {}) => insides().idle.wait(signal),
-    outcome(id) {
-      const { core } = insides();
-      if (core.inbox.state.outcome(id) === 'unknown') core.history.look();
-      return core.inbox.state.outcome(id);
-    },
-    accepted: (id, options) => whenAccepted(insides().core, id, options),
-    on: (type, listener) => insides().emitter.on(type, listener),
-  };
-}
+/** What everyone sees of it. */
+class Face implements Agent {
+  readonly id: SessionId;
+  readonly session: Session;
+  readonly options: EffectiveOptions;
+  readonly #core: Core;
 
-function makeCore(
-  { services, session, options, hooks, inbox: kind }: AgentParts,
-  agent: Agent,
-  insides: () => Insides,
-): AgentCore {
-  let phase = firstPhase;
-  let told: AgentStatus = 'idle';
-  const journal: InboxJournal =
-    kind === 'process'
-      ? processJournal
-      : durableJournal(session, (message, cause) => {
-          insides().core.report('inbox-not-logged', 'error', message, cause);
-        });
-  const inbox = createInbox(journal, () => ({ core: insides().core, poke: insides().poke }));
-  return {
-    services,
-    agent,
-    session,
-    options,
-    inbox,
-    hooks: createHookChain(hooks, () => ({
-      agent,
-      park: (code) => {
-        inbox.state.park({ code });
-      },
-    })),
-    headers: createRequestHeaders(session, options),
-    history: createHistoryGate(session, () => inbox),
-    turn: undefined,
-    get phase() {
-      return phase;
-    },
-    enter(event) {
-      phase = reducePhase(phase, event);
-    },
-    emit(type, event) {
-      if (insides().muted) return;
-      const whole = { agent, ...event } as unknown as AgentEventMap[typeof type];
-      insides().emitter.emit(type, whole);
-      services.publish(type, whole);
-    },
-    tellStatus() {
-      const { status } = agent;
-      if (status !== told) {
-        told = status;
-        insides().core.emit('agent/status', { status });
-      }
-      insides().idle.look();
-    },
-    report(code, level, message, cause) {
-      const about = { code, level, message, sessionId: session.id };
-      services.report(cause === undefined ? about : { ...about, cause });
-    },
-  };
+  constructor(core: Core) {
+    this.id = core.session.id;
+    this.session = core.session;
+    this.options = core.options;
+    this.#core = core;
+  }
+
+  get inbox(): InboxView {
+    return this.#core.inbox.view;
+  }
+  get status(): AgentStatus {
+    const { phase, inbox } = this.#core;
+    return statusOf(phase, inbox.state.hasWork);
+  }
+
+  followup(input: MessageInput): MessageId {
+    return this.#core.inbox.accept(input, 'turn', true);
+  }
+
+  steer(input: MessageInput): MessageId {
+    return this.#core.inbox.accept(input, 'step', true);
+  }
+
+  inject(input: MessageInput): MessageId {
+    return this.#core.inbox.accept(input, 'step', false);
+  }
+
+  cancel(cause: CancelCause, { keepInbox = false }: { readonly keepInbox?: boolean } = {}): CancelReceipt {
+    return cancel(this.#core, readCause(cause), keepInbox);
+  }
+
+  unpark(): void {
+    this.#core.inbox.unpark();
+    this.#core.poke();
+    this.#core.tellStatus();
+  }
+
+  whenIdle({ signal }: WaitOptions = {}): Promise<void> {
+    return this.#core.idle.wait(signal);
+  }
+
+  outcome(id: MessageId): MessageOutcome {
+    const { state } = this.#core.inbox;
+    if (state.outcome(id) === 'unknown') this.#core.history.look();
+    return state.outcome(id);
+  }
+
+  accepted(id: MessageId, options?: WaitOptions): Promise<void> {
+    return whenAccepted(this.#core, id, options);
+  }
+
+  on<K extends keyof AgentEventMap>(type: K, listener: (event: AgentEventMap[K]) => void): Registration {
+    return this.#core.emitter.on(type, listener);
+  }
 }
 
 /** A20. What is accepted by somebody who hears of the abort came after it: it is neither parked nor discarded. */

@@ -7,7 +7,7 @@
  */
 import type { Session, SessionEvent } from '@deepseek-ai/dsh-session';
 import { untilAborted } from '@dsh-internal/async';
-import type { Inbox } from './inbox.ts';
+import type { AgentCore } from './core.ts';
 
 export type LoadResult =
   | { readonly kind: 'loaded' }
@@ -26,44 +26,53 @@ export interface HistoryGate {
   leave(): void;
 }
 
-export function createHistoryGate(session: Session, inbox: () => Inbox): HistoryGate {
-  let known = false;
-  let loaded = false;
-  let wait: AbortController | undefined;
-  const look = (): void => {
-    if (known) return;
+export function createHistoryGate(core: AgentCore): HistoryGate {
+  return new Gate(core);
+}
+
+class Gate implements HistoryGate {
+  loaded = false;
+  readonly #core: AgentCore;
+  #known = false;
+  #wait: AbortController | undefined;
+
+  constructor(core: AgentCore) {
+    this.#core = core;
+  }
+
+  look(): void {
+    if (this.#known) return;
+    const { session, inbox } = this.#core;
     const own = eventsFrom(session, session.header.seedLength ?? 0);
     if (own === undefined) return;
-    known = true;
-    inbox().learn(own);
-  };
-  const arrived = (): LoadResult => {
-    loaded = true;
-    look();
+    this.#known = true;
+    inbox.learn(own);
+  }
+
+  async load(): Promise<LoadResult> {
+    const { session } = this.#core;
+    if (eventsFrom(session, 0) !== undefined) return this.#arrived();
+    const own = new AbortController();
+    this.#wait = own;
+    try {
+      await untilAborted(session.ready(), own.signal);
+      return this.#arrived();
+    } catch (error) {
+      return own.signal.aborted ? { kind: 'left' } : { kind: 'failed', error };
+    } finally {
+      this.#wait = undefined;
+    }
+  }
+
+  leave(): void {
+    this.#wait?.abort();
+  }
+
+  #arrived(): LoadResult {
+    this.loaded = true;
+    this.look();
     return { kind: 'loaded' };
-  };
-  return {
-    get loaded() {
-      return loaded;
-    },
-    look,
-    async load() {
-      if (eventsFrom(session, 0) !== undefined) return arrived();
-      const own = new AbortController();
-      wait = own;
-      try {
-        await untilAborted(session.ready(), own.signal);
-        return arrived();
-      } catch (error) {
-        return own.signal.aborted ? { kind: 'left' } : { kind: 'failed', error };
-      } finally {
-        wait = undefined;
-      }
-    },
-    leave() {
-      wait?.abort();
-    },
-  };
+  }
 }
 
 /** From a Session's own part on: what a fork inherited was not said to it. */

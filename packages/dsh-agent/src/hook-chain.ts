@@ -5,7 +5,8 @@
  */
 import type { ToolCallBlock } from '@deepseek-ai/dsh-session';
 import { untilAborted } from '@dsh-internal/async';
-import type { Agent, InboxEntry } from './agent.ts';
+import type { InboxEntry } from './agent.ts';
+import type { AgentCore } from './core.ts';
 import { agentError } from './errors.ts';
 import type { AgentHooks, StepDecision } from './hooks.ts';
 import type { ModelRequest } from './model.ts';
@@ -24,26 +25,21 @@ export interface HookChain {
   requestApproval(call: ToolCallBlock, signal: AbortSignal): Promise<boolean>;
 }
 
-export interface HookDeps {
-  readonly agent: Agent;
-  park(code: string): void;
-}
-
-export function createHookChain(hooks: readonly (AgentHooks | undefined)[], deps: () => HookDeps): HookChain {
+export function createHookChain(hooks: readonly (AgentHooks | undefined)[], core: AgentCore): HookChain {
   const all = hooks.filter((each) => each !== undefined);
   const run = <T>(
     name: keyof AgentHooks,
     signal: AbortSignal,
     call: () => T | Promise<T>,
-  ): Promise<T | undefined> => guarded(deps, name, signal, call);
+  ): Promise<T | undefined> => guarded(core, name, signal, call);
 
   return {
     looksAtSteps: all.some((each) => each.beforeStep !== undefined),
-    beforeStep: (proposed, signal) => beforeStep(all, deps, proposed, signal),
+    beforeStep: (proposed, signal) => beforeStep(all, core, proposed, signal),
     async beforeRequest(request, signal) {
       for (const each of all) {
         if (each.beforeRequest === undefined) continue;
-        const { agent } = deps();
+        const { agent } = core;
         const answer = await run('beforeRequest', signal, () =>
           each.beforeRequest?.({ agent, request, signal }),
         );
@@ -54,7 +50,7 @@ export function createHookChain(hooks: readonly (AgentHooks | undefined)[], deps
     async beforeToolCall(call, signal) {
       for (const each of all) {
         if (each.beforeToolCall === undefined) continue;
-        const { agent } = deps();
+        const { agent } = core;
         const output = await run('beforeToolCall', signal, () =>
           each.beforeToolCall?.({ agent, call, signal }),
         );
@@ -66,7 +62,7 @@ export function createHookChain(hooks: readonly (AgentHooks | undefined)[], deps
       let output = first;
       for (const each of all) {
         if (each.afterToolCall === undefined) continue;
-        const { agent } = deps();
+        const { agent } = core;
         const current = output;
         const other = await run('afterToolCall', signal, () =>
           each.afterToolCall?.({ agent, call, output: current }),
@@ -78,7 +74,7 @@ export function createHookChain(hooks: readonly (AgentHooks | undefined)[], deps
     async requestApproval(call, signal) {
       const asked = all.filter((each) => each.requestApproval !== undefined);
       for (const each of asked) {
-        const { agent } = deps();
+        const { agent } = core;
         const allowed = await run('requestApproval', signal, () =>
           each.requestApproval?.({ agent, call, signal }),
         );
@@ -92,15 +88,15 @@ export function createHookChain(hooks: readonly (AgentHooks | undefined)[], deps
 /** Each hook sees what the one before it left; the first that says no has the last word. */
 async function beforeStep(
   all: readonly AgentHooks[],
-  deps: () => HookDeps,
+  core: AgentCore,
   proposed: readonly InboxEntry[],
   signal: AbortSignal,
 ): Promise<StepDecision> {
   let entries = proposed;
   for (const each of all) {
     if (each.beforeStep === undefined) continue;
-    const event = { agent: deps().agent, entries, signal };
-    const decision = await guarded(deps, 'beforeStep', signal, async () =>
+    const event = { agent: core.agent, entries, signal };
+    const decision = await guarded(core, 'beforeStep', signal, async () =>
       checkedDecision(await each.beforeStep?.(event)),
     );
     if (decision !== undefined && decision.kind !== 'claim') return decision;
@@ -119,7 +115,7 @@ function checkedDecision(decision: StepDecision | undefined): StepDecision | und
 
 /** What the hook says, or nothing: `null` says nothing too. */
 async function guarded<T>(
-  deps: () => HookDeps,
+  core: AgentCore,
   name: keyof AgentHooks,
   signal: AbortSignal,
   call: () => T | Promise<T>,
@@ -130,7 +126,7 @@ async function guarded<T>(
     return (await untilAborted((async () => call())(), signal)) ?? undefined;
   } catch (cause) {
     signal.throwIfAborted();
-    deps().park('HOOK_FAILED');
+    core.inbox.state.park({ code: 'HOOK_FAILED' });
     throw agentError('HOOK_FAILED', `hook ${name} failed: ${messageOf(cause)}`, { cause });
   }
 }

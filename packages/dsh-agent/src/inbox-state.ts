@@ -70,7 +70,11 @@ interface Data {
 }
 
 export function createInboxState(): InboxState {
-  const data: Data = {
+  return new State();
+}
+
+class State implements InboxState {
+  readonly #data: Data = {
     places: new Map(),
     past: new Map(),
     counts: { turn: 0, step: 0, wake: 0, bytes: 0 },
@@ -78,51 +82,78 @@ export function createInboxState(): InboxState {
     order: 0,
     listed: undefined,
   };
-  const { past, counts } = data;
-  return {
-    get size() {
-      return data.places.size;
-    },
-    get bytes() {
-      return counts.bytes;
-    },
-    get parked() {
-      return data.mark !== undefined;
-    },
-    get hasWork() {
-      return data.mark === undefined && counts.wake > 0;
-    },
-    count: (boundary) => counts[boundary],
-    list: () => (data.listed ??= Object.freeze(Array.from(data.places.values(), ({ entry }) => entry))),
-    get: (id) => data.places.get(id)?.entry,
-    outcome: (id) => (data.places.has(id) ? 'waiting' : (past.get(id) ?? 'unknown')),
-    accept: (entry, bytes) => accept(data, entry, bytes),
-    park(cause) {
-      // The person's stop is the strongest: a later mark does not weaken it.
-      if (data.mark !== 'user') data.mark = cause;
-    },
-    unpark() {
-      data.mark = undefined;
-    },
-    propose: (at) => (data.mark === undefined ? proposal(data.places.values(), at) : []),
-    take(ids, seq) {
-      const wanted = sorted(
-        Array.from(ids, (id) => data.places.get(id)).filter((place) => place !== undefined),
-      );
-      wanted.forEach((place, index) => leave(data, place.entry.message.id, { logged: seq + index }));
-      return { places: wanted, entries: wanted.map(({ entry }) => entry) };
-    },
-    putBack(batch) {
-      putBack(data, batch);
-    },
-    discard: (id, reason) => leave(data, id, { discarded: reason })?.entry,
-    learn(id, seq) {
-      const place = leave(data, id, { logged: seq });
-      if (place === undefined) remember(past, id, { logged: seq });
-      return place?.entry;
-    },
-    learnPast: (messages) => learnPast(data, messages),
-  };
+
+  get size(): number {
+    return this.#data.places.size;
+  }
+  get bytes(): number {
+    return this.#data.counts.bytes;
+  }
+  get parked(): boolean {
+    return this.#data.mark !== undefined;
+  }
+  get hasWork(): boolean {
+    return this.#data.mark === undefined && this.#data.counts.wake > 0;
+  }
+
+  count(boundary: Boundary): number {
+    return this.#data.counts[boundary];
+  }
+
+  list(): readonly InboxEntry[] {
+    const data = this.#data;
+    return (data.listed ??= Object.freeze(Array.from(data.places.values(), ({ entry }) => entry)));
+  }
+
+  get(id: MessageId): InboxEntry | undefined {
+    return this.#data.places.get(id)?.entry;
+  }
+
+  outcome(id: MessageId): MessageOutcome {
+    return this.#data.places.has(id) ? 'waiting' : (this.#data.past.get(id) ?? 'unknown');
+  }
+
+  accept(entry: InboxEntry, bytes: number): () => void {
+    return accept(this.#data, entry, bytes);
+  }
+
+  park(cause: CancelCause): void {
+    // The person's stop is the strongest: a later mark does not weaken it.
+    if (this.#data.mark !== 'user') this.#data.mark = cause;
+  }
+
+  unpark(): void {
+    this.#data.mark = undefined;
+  }
+
+  propose(at: Boundary): readonly InboxEntry[] {
+    return this.parked ? [] : proposal(this.#data.places.values(), at);
+  }
+
+  take(ids: Iterable<MessageId>, seq: number): TakenBatch {
+    const { places } = this.#data;
+    const wanted = sorted(Array.from(ids, (id) => places.get(id)).filter((place) => place !== undefined));
+    wanted.forEach((place, index) => leave(this.#data, place.entry.message.id, { logged: seq + index }));
+    return { places: wanted, entries: wanted.map(({ entry }) => entry) };
+  }
+
+  putBack(batch: TakenBatch): void {
+    putBack(this.#data, batch);
+  }
+
+  discard(id: MessageId, reason: DiscardReason): InboxEntry | undefined {
+    return leave(this.#data, id, { discarded: reason })?.entry;
+  }
+
+  learn(id: MessageId, seq: number): InboxEntry | undefined {
+    const place = leave(this.#data, id, { logged: seq });
+    if (place === undefined) remember(this.#data.past, id, { logged: seq });
+    return place?.entry;
+  }
+
+  learnPast(messages: readonly LoggedMessage[]): readonly InboxEntry[] {
+    return learnPast(this.#data, messages);
+  }
 }
 
 function accept(data: Data, entry: InboxEntry, bytes: number): () => void {

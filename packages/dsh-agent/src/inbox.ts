@@ -40,125 +40,131 @@ interface ClaimPlace {
   readonly step: number;
 }
 
-export interface InboxDeps {
-  readonly core: AgentCore;
-  /** Begins a driver if one is due. */
-  readonly poke: () => void;
+export function createInbox(journal: InboxJournal, core: AgentCore): Inbox {
+  return new Queue(journal, core);
 }
 
-export function createInbox(journal: InboxJournal, deps: () => InboxDeps): Inbox {
-  const state = createInboxState();
-  const discard = (entries: readonly InboxEntry[], reason: DiscardReason): readonly MessageId[] => {
-    const { core } = deps();
-    door.announce();
+class Queue implements Inbox {
+  readonly state = createInboxState();
+  readonly view: InboxView;
+  readonly #journal: InboxJournal;
+  readonly #core: AgentCore;
+  readonly #untold: (() => void)[] = [];
+
+  constructor(journal: InboxJournal, core: AgentCore) {
+    this.#journal = journal;
+    this.#core = core;
+    this.view = new View(journal.durable, core, this);
+  }
+
+  accept(input: MessageInput, boundary: Boundary, wake: boolean): MessageId {
+    const core = this.#core;
+    const { state } = this;
+    this.announce();
+    checkOpen(core, wake);
+    // Only an id that the caller chose can be one that the log holds.
+    const given = textMember(input, 'id') !== undefined;
+    if (given) core.history.look();
+    const message = readMessage(input, core.services.newMessageId);
+    if (state.outcome(message.id) !== 'unknown') {
+      if (given) return message.id;
+      throw agentError('INVALID_MESSAGE', `message not accepted: its new id ${message.id} is taken`);
+    }
+    const bytes = messageBytes(message);
+    checkRoom(core, state, message, bytes);
+    const entry = Object.freeze({ message, boundary, wake });
+    const undo = state.accept(entry, bytes);
+    this.#untold.push(() => {
+      core.poke();
+      core.emit('agent/inbox/enqueue', { ...entry });
+      core.tellStatus();
+    });
+    try {
+      this.#journal.accepted(entry);
+    } catch (cause) {
+      undo();
+      this.#untold.pop();
+      const why = (cause as Error).message;
+      throw agentError('ACCEPT_FAILED', `message not accepted: the log did not take it: ${why}`, { cause });
+    }
+    this.announce();
+    return message.id;
+  }
+
+  claim(messages: readonly UserMessage[], place: ClaimPlace): number {
+    return claim({ core: this.#core, state: this.state, inbox: this }, messages, place);
+  }
+
+  discard(entries: readonly InboxEntry[], reason: DiscardReason): readonly MessageId[] {
+    const core = this.#core;
+    this.announce();
     // All leave before the first event, so that every listener sees the same inbox.
-    const gone = entries.flatMap(({ message }) => state.discard(message.id, reason) ?? []);
-    if (gone.length > 0) journal.discarded(gone, reason);
+    const gone = entries.flatMap(({ message }) => this.state.discard(message.id, reason) ?? []);
+    if (gone.length > 0) this.#journal.discarded(gone, reason);
     for (const entry of gone) {
-      door.tell(() => {
+      this.#untold.push(() => {
         core.emit('agent/inbox/discard', { ...entry, reason });
       });
     }
-    door.announce();
+    this.announce();
     if (gone.length > 0) core.tellStatus();
     return gone.map(({ message }) => message.id);
-  };
-  const door = createDoor(journal, state, deps);
+  }
 
-  return {
-    state,
-    // Once its agent is disposed an inbox is a record: what a log has kept is not for it to discard.
-    view: createView(journal, state, (entries, reason) =>
-      deps().core.phase.life === 'disposed' ? [] : discard(entries, reason),
-    ),
-    accept: (input, boundary, wake) => door.accept(input, boundary, wake),
-    claim: (messages, place) => claim({ core: deps().core, state, discard }, messages, place),
-    discard,
-    announce: () => {
-      door.announce();
-    },
-    park(cause) {
-      state.park(cause);
-      journal.parked(cause);
-    },
-    unpark() {
-      if (!state.parked) return;
-      state.unpark();
-      journal.unparked();
-    },
-    learn(own) {
-      if (journal.durable) restoreInbox(state, own);
-      else learnLogged(deps().core, state, own);
-    },
-  };
+  park(cause: CancelCause): void {
+    this.state.park(cause);
+    this.#journal.parked(cause);
+  }
+
+  unpark(): void {
+    if (!this.state.parked) return;
+    this.state.unpark();
+    this.#journal.unparked();
+  }
+
+  /** Also where the telling of something earlier is under way (I3). */
+  announce(): void {
+    for (let tell = this.#untold.shift(); tell !== undefined; tell = this.#untold.shift()) tell();
+  }
+
+  learn(own: readonly SessionEvent[]): void {
+    if (this.#journal.durable) restoreInbox(this.state, own);
+    else learnLogged(this.#core, this.state, own);
+  }
 }
 
-function createView(journal: InboxJournal, state: InboxState, discard: Inbox['discard']): InboxView {
-  return {
-    list: () => state.list(),
-    get parked() {
-      return state.parked;
-    },
-    durable: journal.durable,
-    remove(id) {
-      const entry = state.get(id);
-      return entry !== undefined && discard([entry], 'removed').length > 0;
-    },
-    clear: () => discard(state.list(), 'cleared'),
-  };
-}
+/** Once its agent is disposed an inbox is a record: what a log has kept is not for it to discard. */
+class View implements InboxView {
+  readonly durable: boolean;
+  readonly #core: AgentCore;
+  readonly #inbox: Inbox;
 
-interface Door {
-  readonly accept: Inbox['accept'];
-  /** Adds what is to be told to the end of what is not told yet. */
-  tell(event: () => void): void;
-  /** Tells what is not told yet, also where the telling of something earlier is under way (I3). */
-  announce(): void;
-}
+  constructor(durable: boolean, core: AgentCore, inbox: Inbox) {
+    this.durable = durable;
+    this.#core = core;
+    this.#inbox = inbox;
+  }
 
-function createDoor(journal: InboxJournal, state: InboxState, deps: () => InboxDeps): Door {
-  const untold: (() => void)[] = [];
-  const announce = (): void => {
-    for (let tell = untold.shift(); tell !== undefined; tell = untold.shift()) tell();
-  };
-  return {
-    announce,
-    tell(event) {
-      untold.push(event);
-    },
-    accept(input, boundary, wake) {
-      const { core, poke } = deps();
-      announce();
-      checkOpen(core, wake);
-      // Only an id that the caller chose can be one that the log holds.
-      const given = textMember(input, 'id') !== undefined;
-      if (given) core.history.look();
-      const message = readMessage(input, core.services.newMessageId);
-      if (state.outcome(message.id) !== 'unknown') {
-        if (given) return message.id;
-        throw agentError('INVALID_MESSAGE', `message not accepted: its new id ${message.id} is taken`);
-      }
-      const bytes = messageBytes(message);
-      checkRoom(core, state, message, bytes);
-      const entry = Object.freeze({ message, boundary, wake });
-      const undo = state.accept(entry, bytes);
-      untold.push(() => {
-        poke();
-        core.emit('agent/inbox/enqueue', { ...entry });
-        core.tellStatus();
-      });
-      try {
-        journal.accepted(entry);
-      } catch (cause) {
-        undo();
-        untold.pop();
-        const why = (cause as Error).message;
-        throw agentError('ACCEPT_FAILED', `message not accepted: the log did not take it: ${why}`, { cause });
-      }
-      announce();
-      return message.id;
-    },
-  };
+  get parked(): boolean {
+    return this.#inbox.state.parked;
+  }
+
+  list(): readonly InboxEntry[] {
+    return this.#inbox.state.list();
+  }
+
+  remove(id: MessageId): boolean {
+    const entry = this.#inbox.state.get(id);
+    return entry !== undefined && this.#discard([entry], 'removed').length > 0;
+  }
+
+  clear(): readonly MessageId[] {
+    return this.#discard(this.list(), 'cleared');
+  }
+
+  #discard(entries: readonly InboxEntry[], reason: DiscardReason): readonly MessageId[] {
+    return this.#core.phase.life === 'disposed' ? [] : this.#inbox.discard(entries, reason);
+  }
 }
 
 /** What waits under an id that the log holds was accepted before the log could be read: it is the same message. */
@@ -177,7 +183,7 @@ function messagesIn(events: readonly SessionEvent[]): readonly LoggedMessage[] {
 interface ClaimDeps {
   readonly core: AgentCore;
   readonly state: InboxState;
-  readonly discard: Inbox['discard'];
+  readonly inbox: Inbox;
 }
 
 function claim(deps: ClaimDeps, messages: readonly UserMessage[], place: ClaimPlace): number {
@@ -205,11 +211,11 @@ function claim(deps: ClaimDeps, messages: readonly UserMessage[], place: ClaimPl
 }
 
 /** A log holds a message once. One that came again when its id was forgotten is discarded, and holds up nothing. */
-function dropRepeated({ core, discard }: ClaimDeps, entries: readonly InboxEntry[]): boolean {
+function dropRepeated({ core, inbox }: ClaimDeps, entries: readonly InboxEntry[]): boolean {
   const own = core.session.events(core.session.header.seedLength ?? 0);
   const logged = new Set(messagesIn(own).map(({ id }) => id));
   const repeated = entries.filter(({ message }) => logged.has(message.id));
-  return discard(repeated, 'removed').length > 0;
+  return inbox.discard(repeated, 'removed').length > 0;
 }
 
 const claimFailed: CancelCause = { code: 'CLAIM_FAILED' };

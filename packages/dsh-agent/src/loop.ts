@@ -4,7 +4,7 @@
  * I2. The look that finds no work and the rest are one synchronous span: no work is left lying.
  * I3. The log is in memory before a turn begins, or the turn says why it is not.
  */
-import { deferred, untilAborted } from '@dsh-internal/async';
+import { deferred, untilAborted, type Deferred } from '@dsh-internal/async';
 import type { AgentCore } from './core.ts';
 import type { LoadResult } from './history-gate.ts';
 import { isStopped, mayDrive } from './phase.ts';
@@ -18,26 +18,42 @@ export interface Loop {
 }
 
 export function createLoop(core: AgentCore): Loop {
-  let driver: Promise<void> = Promise.resolve();
+  return new Driver(core);
+}
 
-  const isDue = (): boolean => core.phase.life === 'open' && core.inbox.state.hasWork;
-  const drive = async (): Promise<void> => {
-    while (isDue()) {
+class Driver implements Loop {
+  readonly #core: AgentCore;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(core: AgentCore) {
+    this.#core = core;
+  }
+
+  poke(): void {
+    const core = this.#core;
+    if (!mayDrive(core.phase) || !core.inbox.state.hasWork) return;
+    core.enter('schedule');
+    this.#running = Promise.resolve().then(() => this.#drive());
+  }
+
+  rested(): Promise<void> {
+    return this.#running;
+  }
+
+  async #drive(): Promise<void> {
+    const core = this.#core;
+    while (this.#isDue()) {
       const result = core.history.loaded ? loaded : await core.history.load();
       // By what the log says, or by a cancel meanwhile, there may be nothing to do any more.
-      if (result.kind !== 'left' && isDue()) await runTurn(core, result);
+      if (result.kind !== 'left' && this.#isDue()) await runTurn(core, result);
     }
     core.enter('rest');
     core.tellStatus();
-  };
-  return {
-    poke() {
-      if (!mayDrive(core.phase) || !core.inbox.state.hasWork) return;
-      core.enter('schedule');
-      driver = Promise.resolve().then(drive);
-    },
-    rested: () => driver,
-  };
+  }
+
+  #isDue(): boolean {
+    return this.#core.phase.life === 'open' && this.#core.inbox.state.hasWork;
+  }
 }
 
 const loaded: LoadResult = { kind: 'loaded' };
@@ -49,22 +65,36 @@ export interface IdleWatch {
   wait(signal: AbortSignal | undefined): Promise<void>;
 }
 
-export function createIdleWatch(core: () => AgentCore): IdleWatch {
-  let change = deferred();
-  const atRest = (): boolean => {
-    const { phase, inbox } = core();
+export function createIdleWatch(core: AgentCore): IdleWatch {
+  return new Watch(core);
+}
+
+class Watch implements IdleWatch {
+  readonly #core: AgentCore;
+  /** Made when somebody waits. */
+  #change: Deferred<void> | undefined;
+
+  constructor(core: AgentCore) {
+    this.#core = core;
+  }
+
+  look(): void {
+    if (this.#change === undefined || !this.#atRest()) return;
+    this.#change.resolve();
+    this.#change = undefined;
+  }
+
+  async wait(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    // Work that came between the rest and this continuation counts too.
+    while (!this.#atRest()) {
+      this.#change ??= deferred();
+      await untilAborted(this.#change.promise, signal);
+    }
+  }
+
+  #atRest(): boolean {
+    const { phase, inbox } = this.#core;
     return phase.driver === 'none' && (isStopped(phase) || !inbox.state.hasWork);
-  };
-  return {
-    look() {
-      if (!atRest()) return;
-      change.resolve();
-      change = deferred();
-    },
-    async wait(signal) {
-      signal?.throwIfAborted();
-      // Work that came between the rest and this continuation counts too.
-      while (!atRest()) await untilAborted(change.promise, signal);
-    },
-  };
+  }
 }

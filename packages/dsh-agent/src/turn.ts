@@ -52,7 +52,7 @@ async function runSteps(core: AgentCore, turn: CurrentTurn): Promise<void> {
 
 function begin(core: AgentCore): CurrentTurn | undefined {
   const ordinal = core.session.turns;
-  const turn = createTurn(ordinal);
+  const turn = new Turn(ordinal);
   core.turn = turn;
   try {
     core.session.append('turn/start', { turn: ordinal });
@@ -97,21 +97,24 @@ function reasonOf(core: AgentCore, turn: CurrentTurn, error: unknown): TurnEndRe
   return cause === undefined ? errorReason(error) : { kind: 'aborted', cause };
 }
 
-function createTurn(ordinal: number): CurrentTurn {
-  const controller = new AbortController();
-  let first: CancelCause | undefined;
-  return {
-    ordinal,
-    signal: controller.signal,
-    claimed: false,
-    get cause() {
-      return first;
-    },
-    abort(cause) {
-      if (first !== undefined) return;
-      first = cause;
-      const name = typeof cause === 'string' ? cause : cause.code;
-      controller.abort(agentError('TURN_ABORTED', `turn ${ordinal} was cancelled: ${name}`));
-    },
-  };
+class Turn implements CurrentTurn {
+  readonly ordinal: number;
+  cause: CancelCause | undefined;
+  claimed = false;
+  readonly #controller = new AbortController();
+
+  constructor(ordinal: number) {
+    this.ordinal = ordinal;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  abort(cause: CancelCause): void {
+    if (this.cause !== undefined) return;
+    this.cause = cause;
+    const name = typeof cause === 'string' ? cause : cause.code;
+    this.#controller.abort(agentError('TURN_ABORTED', `turn ${this.ordinal} was cancelled: ${name}`));
+  }
 }

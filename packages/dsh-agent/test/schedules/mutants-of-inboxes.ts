@@ -72,7 +72,7 @@ export const ofInboxes: readonly Mutant[] = [
     name: 'a discard is not logged',
     breaks: 'A31',
     file: `${src}inbox.ts`,
-    search: 'if (gone.length > 0) journal.discarded(gone, reason);',
+    search: 'if (gone.length > 0) this.#journal.discarded(gone, reason);',
     replace: '',
   },
   {
@@ -107,7 +107,7 @@ export const ofInboxes: readonly Mutant[] = [
     name: 'a log that is read late says nothing of its messages',
     breaks: 'A1 A28',
     file: `${src}history-gate.ts`,
-    search: '    inbox().learn(own);\n',
+    search: '    inbox.learn(own);\n',
     replace: '',
     from: wideFrom,
   },

@@ -1,11 +1,12 @@
 /** Makes a live Session of a place that was taken. */
 import { memo } from '@dsh-internal/async';
-import type { WriterPlace } from '../driver.ts';
+import type { StoredEvent, WriterPlace } from '../driver.ts';
 import type { EventLog, LogEvent } from '../log/event-log.ts';
 import type { SessionHeader } from '../header.ts';
-import { createLiveSession, type LiveSession } from '../live/live-session.ts';
+import { createLiveSession, type LiveSession, type SessionSink } from '../live/live-session.ts';
 import type { Outline } from '../log/outline.ts';
-import { createWriteQueue } from '../writing/write-queue.ts';
+import type { WriteBehind } from '../writing/write-behind.ts';
+import { createWriteQueue, type WriteQueue } from '../writing/write-queue.ts';
 import type { StoreContext } from './context.ts';
 import { closeResident } from './ending.ts';
 import { fence, startWriting, type Resident } from './resident.ts';
@@ -37,6 +38,29 @@ function summaryDue(live: LiveSession, since: number): string | undefined {
   return text.length > longestSummary ? undefined : text;
 }
 
+class Sink implements SessionSink {
+  readonly #queue: WriteQueue;
+  readonly #writer: WriteBehind;
+
+  constructor(queue: WriteQueue, writer: WriteBehind) {
+    this.#queue = queue;
+    this.#writer = writer;
+  }
+
+  get durableLength(): number {
+    return this.#queue.durableLength;
+  }
+
+  load(): number {
+    return this.#writer.load(this.#queue);
+  }
+
+  push(events: readonly StoredEvent[]): void {
+    this.#queue.push(events);
+    this.#writer.wake(this.#queue);
+  }
+}
+
 /** A Session over a place that was taken. It is not under its id yet. */
 export function makeResident(context: StoreContext, parts: ResidentParts): Resident {
   const { writer, known, clock, report } = context;
@@ -57,16 +81,7 @@ export function makeResident(context: StoreContext, parts: ResidentParts): Resid
     loadRest,
     known,
     clock,
-    sink: {
-      get durableLength() {
-        return queue.durableLength;
-      },
-      load: () => writer.load(queue),
-      push(events) {
-        queue.push(events);
-        writer.wake(queue);
-      },
-    },
+    sink: new Sink(queue, writer),
     report(cause) {
       report({
         code: 'subscriber-failed',

@@ -64,30 +64,41 @@ export interface LiveSession {
 const sealedWhy = { SESSION_CLOSED: 'it is closed', FENCED: "the writer's place is another's" } as const;
 
 export function createLiveSession(options: LiveSessionOptions): LiveSession {
-  const session = new MemorySession(options);
-  return {
-    session,
-    get log() {
-      return session.loaded.log;
-    },
-    get outline() {
-      return session.outline;
-    },
-    summary: () => encodeOutline(session.outline),
-    get pendingCalls() {
-      return [...session.outline.shape.calls.values()];
-    },
-    seal() {
-      session.seal('SESSION_CLOSED');
-    },
-    lose(reason) {
-      session.seal('FENCED');
-      session.abortLost(reason);
-    },
-  };
+  return new Live(new MemorySession(options));
 }
 
-/** The methods beyond {@link Session} are for {@link createLiveSession} alone. */
+class Live implements LiveSession {
+  readonly session: MemorySession;
+
+  constructor(session: MemorySession) {
+    this.session = session;
+  }
+
+  get log(): EventLog {
+    return this.session.loaded.log;
+  }
+  get outline(): Outline {
+    return this.session.outline;
+  }
+  get pendingCalls(): readonly PendingCall[] {
+    return [...this.outline.shape.calls.values()];
+  }
+
+  summary(): string {
+    return encodeOutline(this.outline);
+  }
+
+  seal(): void {
+    this.session.seal('SESSION_CLOSED');
+  }
+
+  lose(reason: SessionError): void {
+    this.session.seal('FENCED');
+    this.session.abortLost(reason);
+  }
+}
+
+/** The methods beyond {@link Session} are for {@link Live} alone. */
 class MemorySession implements Session {
   readonly id: SessionId;
   readonly header: SessionHeader;

@@ -31,54 +31,69 @@ export interface LoadedEventsOptions {
   readonly loadRest?: (() => Promise<EventLog>) | undefined;
 }
 
-export function createLoadedEvents({ id, ownFrom, log: given, loadRest }: LoadedEventsOptions): LoadedEvents {
-  let log = given;
-  let loading: Promise<void> | undefined;
-  const history = createHistory();
-  const messageIds = new Set<string>();
+export function createLoadedEvents(options: LoadedEventsOptions): LoadedEvents {
+  return new Loaded(options);
+}
 
-  const learn = (events: readonly LogEvent[]): void => {
-    for (const event of events)
-      if (event.seq >= ownFrom && isUserMessage(event)) messageIds.add(event.data.id);
-  };
-  const requireFrom = (from: number): void => {
-    if (from < log.first)
-      throw sessionError('NOT_READY', `session ${id}: its events below ${log.first} are not loaded yet`);
-  };
-  const join = async (read: () => Promise<EventLog>): Promise<void> => {
+class Loaded implements LoadedEvents {
+  log: EventLog;
+  readonly messageIds = new Set<string>();
+  readonly #options: Omit<LoadedEventsOptions, 'log'>;
+  readonly #history = createHistory();
+  #loading: Promise<void> | undefined;
+
+  constructor({ log, ...options }: LoadedEventsOptions) {
+    this.log = log;
+    this.#options = options;
+    this.#learn(log);
+  }
+
+  push(event: SessionEvent): void {
+    this.log.push(event);
+    if (isUserMessage(event)) this.messageIds.add(event.data.id);
+  }
+
+  slice(from: number): readonly LogEvent[] {
+    this.#requireFrom(Math.max(0, from));
+    return this.log.slice(from);
+  }
+
+  history(): readonly Message[] {
+    this.#requireFrom(0);
+    const history = this.#history;
+    if (history.next < this.log.length) for (const event of this.log.slice(history.next)) history.add(event);
+    return history.messages();
+  }
+
+  async load(): Promise<void> {
+    const { loadRest } = this.#options;
+    if (this.log.first === 0 || loadRest === undefined) return;
+    this.#loading ??= this.#join(loadRest);
+    await this.#loading;
+  }
+
+  #learn(log: EventLog): void {
+    for (const event of log.slice(this.#options.ownFrom))
+      if (isUserMessage(event)) this.messageIds.add(event.data.id);
+  }
+
+  #requireFrom(from: number): void {
+    const { first } = this.log;
+    if (from < first)
+      throw sessionError(
+        'NOT_READY',
+        `session ${this.#options.id}: its events below ${first} are not loaded yet`,
+      );
+  }
+
+  async #join(read: () => Promise<EventLog>): Promise<void> {
     try {
       const whole = await read();
-      learn(whole.slice(ownFrom));
-      for (const event of log.slice()) whole.push(event);
-      log = whole;
+      this.#learn(whole);
+      for (const event of this.log.slice()) whole.push(event);
+      this.log = whole;
     } finally {
-      loading = undefined;
+      this.#loading = undefined;
     }
-  };
-
-  learn(log.slice(ownFrom));
-  return {
-    get log() {
-      return log;
-    },
-    messageIds,
-    push(event) {
-      log.push(event);
-      if (isUserMessage(event)) messageIds.add(event.data.id);
-    },
-    slice(from) {
-      requireFrom(Math.max(0, from));
-      return log.slice(from);
-    },
-    history() {
-      requireFrom(0);
-      if (history.next < log.length) for (const event of log.slice(history.next)) history.add(event);
-      return history.messages();
-    },
-    async load() {
-      if (log.first === 0 || loadRest === undefined) return;
-      loading ??= join(loadRest);
-      await loading;
-    },
-  };
+  }
 }

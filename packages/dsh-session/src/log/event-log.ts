@@ -26,46 +26,63 @@ interface Chunks {
   readonly rest: readonly LogEvent[];
 }
 
-export function createEventLog(first = 0, { full, rest }: Chunks = { full: [], rest: [] }): EventLog {
-  const chunks: (readonly LogEvent[])[] = [...full];
-  let last: LogEvent[] = [...rest];
-  const length = (): number => first + chunks.length * chunkSize + last.length;
-  const chunk = (index: number): readonly LogEvent[] =>
-    index === chunks.length ? last : (chunks[index] ?? []);
+export function createEventLog(first = 0): EventLog {
+  return new Chunked(first, { full: [], rest: [] });
+}
 
-  return {
-    first,
-    get length() {
-      return length();
-    },
-    at: (seq) =>
-      seq < first ? undefined : chunk(Math.floor((seq - first) / chunkSize))[(seq - first) % chunkSize],
-    push(event) {
-      last.push(event);
-      if (last.length < chunkSize) return;
-      chunks.push(last);
-      last = [];
-    },
-    slice(from = 0, to = length()) {
-      const result: LogEvent[] = [];
-      const end = Math.min(to, length());
-      for (let seq = Math.max(first, from); seq < end;) {
-        const start = (seq - first) % chunkSize;
-        const part = chunk(Math.floor((seq - first) / chunkSize)).slice(start, start + end - seq);
-        for (const event of part) result.push(event);
-        seq += part.length;
-      }
-      return result;
-    },
-    fork(size) {
-      if (size <= first) return createEventLog(size);
-      const whole = Math.floor((size - first) / chunkSize);
-      return createEventLog(first, {
-        full: chunks.slice(0, whole),
-        rest: chunk(whole).slice(0, (size - first) % chunkSize),
-      });
-    },
-  };
+class Chunked implements EventLog {
+  readonly first: number;
+  readonly #full: (readonly LogEvent[])[];
+  #last: LogEvent[];
+
+  constructor(first: number, { full, rest }: Chunks) {
+    this.first = first;
+    this.#full = [...full];
+    this.#last = [...rest];
+  }
+
+  get length(): number {
+    return this.first + this.#full.length * chunkSize + this.#last.length;
+  }
+
+  at(seq: number): LogEvent | undefined {
+    const index = seq - this.first;
+    return index < 0 ? undefined : this.#chunk(Math.floor(index / chunkSize))[index % chunkSize];
+  }
+
+  push(event: LogEvent): void {
+    this.#last.push(event);
+    if (this.#last.length < chunkSize) return;
+    this.#full.push(this.#last);
+    this.#last = [];
+  }
+
+  slice(from = 0, to = this.length): LogEvent[] {
+    const { first } = this;
+    const result: LogEvent[] = [];
+    const end = Math.min(to, this.length);
+    for (let seq = Math.max(first, from); seq < end;) {
+      const start = (seq - first) % chunkSize;
+      const part = this.#chunk(Math.floor((seq - first) / chunkSize)).slice(start, start + end - seq);
+      for (const event of part) result.push(event);
+      seq += part.length;
+    }
+    return result;
+  }
+
+  fork(length: number): EventLog {
+    const size = length - this.first;
+    if (size <= 0) return createEventLog(length);
+    const whole = Math.floor(size / chunkSize);
+    return new Chunked(this.first, {
+      full: this.#full.slice(0, whole),
+      rest: this.#chunk(whole).slice(0, size % chunkSize),
+    });
+  }
+
+  #chunk(index: number): readonly LogEvent[] {
+    return index === this.#full.length ? this.#last : (this.#full[index] ?? []);
+  }
 }
 
 export function isUserMessage(event: LogEvent): event is SessionEvent<'user/message'> {

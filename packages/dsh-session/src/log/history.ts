@@ -16,48 +16,45 @@ export interface History {
 }
 
 export function createHistory(): History {
-  let next = 0;
-  let messages: Message[] = [];
+  return new Shown();
+}
+
+class Shown implements History {
+  next = 0;
+  #messages: Message[] = [];
   /** For each message the seq up to which (inclusive) it speaks: a later replacement covers it by that. */
-  let reach: number[] = [];
-  let handedOut: readonly Message[] | undefined = [];
+  #reach: number[] = [];
+  #handedOut: readonly Message[] | undefined = [];
 
-  const push = (message: Message, seq: number): void => {
-    messages.push(message);
-    reach.push(seq);
-    handedOut = undefined;
-  };
-  const replace = (upTo: number, replacement: readonly Message[]): void => {
-    const found = reach.findIndex((seq) => seq >= upTo);
-    const kept = found === -1 ? messages.length : found;
-    messages = [...replacement, ...messages.slice(kept)];
-    reach = [...replacement.map(() => upTo - 1), ...reach.slice(kept)];
-    handedOut = undefined;
-  };
+  add(given: SessionEvent | UnknownEvent): void {
+    this.next = given.seq + 1;
+    const event = given as SessionEvent;
+    switch (event.type) {
+      case 'user/message':
+      case 'assistant/message':
+      case 'tool/result':
+        this.#messages.push(event.data);
+        this.#reach.push(event.seq);
+        this.#handedOut = undefined;
+        break;
+      case 'history/replaced':
+        this.#replace(event.data.upTo, event.data.messages);
+        break;
+      default:
+        break;
+    }
+  }
 
-  return {
-    get next() {
-      return next;
-    },
-    add(given) {
-      next = given.seq + 1;
-      const event = given as SessionEvent;
-      switch (event.type) {
-        case 'user/message':
-        case 'assistant/message':
-        case 'tool/result':
-          push(event.data, event.seq);
-          break;
-        case 'history/replaced':
-          replace(event.data.upTo, event.data.messages);
-          break;
-        default:
-          break;
-      }
-    },
-    messages() {
-      handedOut ??= snapshotOf(messages);
-      return handedOut;
-    },
-  };
+  messages(): readonly Message[] {
+    this.#handedOut ??= snapshotOf(this.#messages);
+    return this.#handedOut;
+  }
+
+  #replace(upTo: number, replacement: readonly Message[]): void {
+    const found = this.#reach.findIndex((seq) => seq >= upTo);
+    const kept = found === -1 ? this.#messages.length : found;
+    this.#messages = [...replacement, ...this.#messages.slice(kept)];
+    this.#reach = [...replacement.map(() => upTo - 1), ...this.#reach.slice(kept)];
+    this.#handedOut = undefined;
+  }
 }

@@ -14,8 +14,8 @@ export const ofAgents: readonly Mutant[] = [
     name: 'a stopped agent takes the next turn',
     breaks: 'A23',
     file: `${agent}loop.ts`,
-    search: "core.phase.life === 'open' && core.inbox.state.hasWork;",
-    replace: 'core.inbox.state.hasWork;',
+    search: "this.#core.phase.life === 'open' && this.#core.inbox.state.hasWork;",
+    replace: 'this.#core.inbox.state.hasWork;',
   },
   {
     name: 'a disposed agent says nothing of what waited',
