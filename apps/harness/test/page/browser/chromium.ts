@@ -8,7 +8,8 @@ const background = ['--disable-background-networking', '--disable-component-upda
 /** A page whose closing fails when something in it was thrown, or was against its policy. */
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
-  readonly problems: readonly string[];
+  /** Whoever expects some takes them away. */
+  readonly problems: string[];
 }
 
 export interface Chromium {

@@ -49,6 +49,11 @@ it('says that the server has ended, and goes on by itself when it is there again
   await sees(page.locator('.banner'), 'The server has ended');
   await sees(page.locator('.connection'), 'Server ended');
   await sees(transcript(page), 'Study pears.');
+  await sees(note(page), 'The server is not reached');
+  expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Stop …' }).isDisabled()).toBe(true);
+  await field(page).press('Enter');
+  expect(await field(page).inputValue()).toBe('A word that is not sent yet.');
 
   await using second = await inspected(folder.path, { port });
   await sees(page.locator('.banner'), 'The server was started again.');
