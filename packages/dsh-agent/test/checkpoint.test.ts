@@ -29,20 +29,43 @@ async function heldFlush(number: number) {
   };
 }
 
-async function program(held: number) {
+async function program(
+  held: number,
+  {
+    checkpoint = 'step',
+    inbox = 'process',
+  }: { checkpoint?: 'turn' | 'step'; inbox?: 'process' | 'durable' } = {},
+) {
   const { sessions, settle } = await heldFlush(held);
   const world = await openWorld({
     sessions,
-    checkpoint: 'step',
+    checkpoint,
     script: [{ calls: [{ tool: 't' }, { tool: 't' }] }, 'done'],
   });
-  const { agent } = await world.registry.create();
+  const { agent } = await world.registry.create({ inbox });
   let ran = 0;
   world.tools.register(tool('t', () => String((ran += 1)), { exclusive: true }));
   agent.followup(say('m1'));
   await drainMicrotasks();
   return { ...world, agent, settle, ran: () => ran };
 }
+
+it('without it neither a model nor a tool waits for the log [A17]', async () => {
+  const { model, ran, agent } = await program(1, { checkpoint: 'turn' });
+  expect([model.requests.length, ran(), logOf(agent.session).at(-1)]).toEqual([2, 2, 'end 0 completed']);
+});
+
+it('a step that has claimed nothing of a durable inbox waits for no claim [A31]', async () => {
+  const { model } = await program(2, { checkpoint: 'turn', inbox: 'durable' });
+  expect(model.requests).toHaveLength(2);
+});
+
+it('a cancel ends the wait for a durable claim, and no model is asked [A31 A20]', async () => {
+  const { agent, model } = await program(1, { checkpoint: 'turn', inbox: 'durable' });
+  agent.cancel('user');
+  await agent.whenIdle();
+  expect([model.requests.length, logOf(agent.session).at(-1)]).toEqual([0, 'end 0 aborted']);
+});
 
 it('no model is asked before the claim is durable, nor where it cannot be made so [A17]', async () => {
   for (const error of [undefined, new Error('disk')]) {

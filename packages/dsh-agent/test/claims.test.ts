@@ -200,6 +200,17 @@ it('interleaving 3: a cancel by who sees a claim discards nothing of it [A3]', a
   expect(model.requests).toHaveLength(0);
 });
 
+it('prepares no request in a turn that is cancelled by who sees its claim [A20 A22]', async () => {
+  const asked: unknown[] = [];
+  const { registry } = await openWorld({ hooks: { beforeRequest: (event) => void asked.push(event) } });
+  const { agent } = await registry.create();
+  agent.on('agent/inbox/dequeue', () => void agent.cancel('parent'));
+  agent.followup(say('m1'));
+  await agent.whenIdle();
+  const types = agent.session.events().map(({ type }) => type);
+  expect([types, asked]).toEqual([['turn/start', 'user/message', 'turn/end'], []]);
+});
+
 it('interleaving 4: a claim that cannot be logged puts all back, parks, and was seen by nobody [A3][A11]', async () => {
   const { registry, told } = await openWorld();
   const { agent } = await registry.create({

@@ -82,6 +82,21 @@ it('goes on with a turn whose later claim is deferred [A19]', async () => {
   expect(logOf(agent.session).slice(-2)).toEqual(['assistant done', 'end 0 completed']);
 });
 
+it('completes a turn whose extension by a steer is deferred [A5 A19]', async () => {
+  const { registry } = await openWorld({
+    hooks: {
+      beforeStep: ({ entries }) =>
+        entries.some(({ message }) => message.id === 's1') ? { kind: 'defer' } : { kind: 'claim', entries },
+      beforeRequest: ({ agent }) => void agent.steer(relay('s1')),
+    },
+  });
+  const { agent } = await registry.create();
+  agent.followup(say('m1'));
+  await agent.whenIdle();
+  expect(logOf(agent.session).at(-1)).toBe('end 0 completed');
+  expect([agent.inbox.parked, agent.inbox.list().length]).toEqual([true, 1]);
+});
+
 it('refuses: the proposed entries are discarded, and the next turn goes on [A19]', async () => {
   const { agent, told } = await withHooks({
     beforeStep: ({ entries }) => (entries[0]?.message.id === 'm1' ? { kind: 'refuse' } : undefined),
