@@ -16,8 +16,10 @@ export interface SlashContext {
 }
 
 export const chatHelp = `/tree            who is there, and at work
-/open ID         talk with a child of this tree (label or beginning of its id), with root, or with another stored root
-/interrupt ID    end the present turn of root or of a child; what waits there is kept
+/open ID         talk with a child here (by label, or by the beginning of its
+                 id), with root, or with another stored root
+/interrupt ID    end the present turn of root or of a child; what waits there
+                 is kept
 /drain           stop every child; their Sessions stay
 /sessions        the stored roots
 /help            this
