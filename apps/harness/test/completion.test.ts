@@ -16,42 +16,34 @@ beforeAll(async () => {
   }
 });
 
-/** What each shell offers after these words, the last of which is being typed. */
-const offers: Readonly<Record<string, (words: readonly string[], cwd: string) => string>> = {
-  bash: (words, cwd) =>
-    execFileSync(
-      'bash',
-      [
-        '--norc',
-        '-c',
-        `eval "$DSH_SCRIPT"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dsh; printf '%s\\n' "\${COMPREPLY[@]}"`,
-        'bash',
-        ...words,
-      ],
-      { cwd, encoding: 'utf8', env: environment('bash') },
-    ),
+/** What makes each shell print what it offers after these words, the last of which is being typed. */
+const asked: Readonly<Record<string, (words: readonly string[]) => readonly string[]>> = {
+  bash: (words) => [
+    '--norc',
+    '-c',
+    `eval "$DSH_SCRIPT"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dsh; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    'bash',
+    ...words,
+  ],
   // The line editor of zsh stands only in a terminal: what it would be given is printed.
-  zsh: (words, cwd) =>
-    execFileSync(
-      'zsh',
-      [
-        '-f',
-        '-c',
-        `compdef() { :; }; compadd() { shift; print -l -- "$@"; }
+  zsh: (words) => [
+    '-f',
+    '-c',
+    `compdef() { :; }; compadd() { shift; print -l -- "$@"; }
 _files() { [[ $1 == -/ ]] && print -l -- *(/) || print -l -- *; }
 eval "$DSH_SCRIPT"; words=("$@"); CURRENT=$#; _dsh`,
-        'zsh',
-        ...words,
-      ],
-      { cwd, encoding: 'utf8', env: environment('zsh') },
-    ),
-  fish: (words, cwd) =>
-    execFileSync('fish', ['--no-config', '-c', 'eval "$DSH_SCRIPT"; complete -C "$argv"', words.join(' ')], {
-      cwd,
-      encoding: 'utf8',
-      env: environment('fish'),
-    }).replace(/\t.*$/gm, ''),
+    'zsh',
+    ...words,
+  ],
+  fish: (words) => ['--no-config', '-c', 'eval "$DSH_SCRIPT"; complete -C "$argv"', words.join(' ')],
 };
+
+function offers(shell: string, words: readonly string[], cwd: string): readonly string[] {
+  const args = asked[shell]?.(words) ?? [];
+  const out = execFileSync(shell, args, { cwd, encoding: 'utf8', env: environment(shell) });
+  // What follows a tab is the description.
+  return out.split('\n').map((line) => line.replace(/\t.*$/, '').replace(/\/$/, ''));
+}
 
 function environment(shell: string) {
   return { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', DSH_SCRIPT: scripts.get(shell) ?? '' };
@@ -62,7 +54,7 @@ describe.each(['bash', 'zsh', 'fish'])('completion in %s', (shell) => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, 'a store'));
     writeFileSync(join(folder.path, 'a.yaml'), '');
-    return (offers[shell]?.(words, folder.path) ?? '').split('\n').map((one) => one.replace(/\/$/, ''));
+    return offers(shell, words, folder.path);
   };
 
   it.runIf(has(shell))('offers commands, and the commands and options of a command [H10]', () => {
