@@ -69,9 +69,11 @@ export function admitLane(lane: Lane, slot: Slot): void {
   }
 }
 
-/** Ends all asks of a lane with one error. */
-function refuseLane(lane: Lane, error: unknown): void {
-  for (const ask of [...lane.asks]) {
+/** Ends asks of a lane with one error: all of them, where none are named. */
+function refuseLane(lane: Lane, error: unknown, asks: readonly Ask[] = [...lane.asks]): void {
+  for (const ask of asks) {
+    // Others may have taken it out.
+    if (!lane.asks.includes(ask)) continue;
     end(lane, ask);
     ask.result.reject(error);
   }
@@ -137,11 +139,13 @@ export function createLanes(slots: Slots, detach: (work: Promise<unknown>) => vo
 
 async function courier(slots: Slots, lane: Lane, retire: (lane: Lane) => void): Promise<void> {
   while (lane.asks.length > 0) {
+    const asking = [...lane.asks];
     try {
       await attempt(slots, lane);
     } catch (error) {
-      // A wait that ended because nobody asks any more is no error: there is nobody to tell.
-      refuseLane(lane, error);
+      // A wait that ended because nobody asks any more is no error: there is nobody to tell. Who came after it had
+      // begun looks for itself: what was seen may be of before.
+      refuseLane(lane, error, asking);
     }
   }
   retire(lane);

@@ -51,7 +51,14 @@ export async function approachStored(
   what: string,
 ): Promise<void> {
   const { targetId } = lane;
-  const descriptor = await readChild(context, targetId, parent.id, lane.over.signal);
+  let descriptor: ChildDescriptor;
+  try {
+    descriptor = await readChild(context, targetId, parent.id, lane.over.signal);
+  } catch (error) {
+    // What was read is of before.
+    if (context.slots.get(targetId) !== undefined) return;
+    throw error;
+  }
   if (lane.asks.length === 0 || context.slots.get(targetId) !== undefined) return;
   const slot = reserveStored(context, parent, targetId, descriptor, what);
   attachLane(lane, slot);

@@ -247,5 +247,9 @@ async function undo(deps: OneShotDeps, { handle, driven }: LiveRun): Promise<voi
 async function endAgent({ agents }: OneShotDeps, handle: PortHandle, deadline: Deadline): Promise<void> {
   const inTime = await disposeAgent(agents, handle, deadline);
   leaveBehind(agents, handle);
-  if (!inTime) throw new Error(`the agent of the one-shot child ${handle.agent.id} did not end in time`);
+  if (!inTime)
+    throw subagentError(
+      'ACTIVATION_TEARDOWN_FAILED',
+      `the one-shot child ${handle.agent.id} was released, but its agent did not end in time`,
+    );
 }

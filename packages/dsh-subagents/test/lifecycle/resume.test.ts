@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { memoryDriver } from '@deepseek-ai/dsh-session';
+import { memoryDriver, type SessionDriver, type SessionId } from '@deepseek-ai/dsh-session';
+import { deferred } from '@dsh-internal/async';
 import { heldDriver } from '../rig/held-driver.ts';
 import { containing, id, openWorld, text, type WorldOptions } from '../rig/world.ts';
 
@@ -115,6 +116,33 @@ describe('cold resume', () => {
       'start kiwi',
       'start kiwi again',
     ]);
+  });
+
+  it('delivers what is sent to a new child while an earlier message still looks for it in the store [M13 M14]', async () => {
+    const told = deferred();
+    // What the store says is on its way for some time.
+    const head = async (driver: SessionDriver, child: SessionId): Promise<unknown> => {
+      const found = driver.head(child, {});
+      await Promise.allSettled([found, told.promise]);
+      return found;
+    };
+    const slow = (driver: SessionDriver): SessionDriver =>
+      new Proxy(driver, {
+        get(target, key) {
+          if (key === 'head') return (child: SessionId) => head(target, child);
+          const member: unknown = Reflect.get(target, key, target);
+          return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+        },
+      });
+    const world = await openWorld({ wrapDriver: slow });
+    const root = await world.root();
+    const send = (name: string) => world.runtime.sendMessage(root.agent, id('kiwi'), text(name));
+    const early = send('early');
+    await world.rest();
+    await world.start(root.agent, 'kiwi');
+    const late = send('late');
+    told.resolve();
+    expect((await Promise.all([early, late])).map((sent) => typeof sent)).toEqual(['string', 'string']);
   });
 
   it('authorizes by the durable parent, also after the parent was resumed [M20]', async () => {

@@ -86,7 +86,11 @@ export function onlyTheAdmittedRun(trial: Trial, facts: Facts): Invariant {
       if (kind === 'start' && asker !== undefined && isOneShot(asker))
         trial.fail(`[M49] a one-shot has started ${String(targetId)}`);
       const durable = targetId === undefined ? undefined : facts.ancestors(targetId)[0];
-      if (parentId !== undefined && durable !== undefined && durable !== parentId)
+      // A start that is under way answers for the id, whoever holds it in the store.
+      const begun = trial.operations.some(
+        (one) => one.kind === 'start' && one.targetId === targetId && one.asker?.id === parentId,
+      );
+      if (parentId !== undefined && durable !== undefined && durable !== parentId && !begun)
         trial.fail(`[M39 M45] ${kind} of ${String(targetId)} was done in the name of ${parentId}`);
     },
   };
