@@ -200,6 +200,15 @@ it('interleaving 3: a cancel by who sees a claim discards nothing of it [A3]', a
   expect(model.requests).toHaveLength(0);
 });
 
+it('parks nothing by a turn that was cancelled before it claimed anything [A11 A20]', async () => {
+  const { registry } = await openWorld();
+  const { agent } = await registry.create();
+  agent.on('agent/turn/start', () => void agent.cancel('parent'));
+  agent.followup(say('m1'));
+  await agent.whenIdle();
+  expect([logOf(agent.session), agent.inbox.parked]).toEqual([['turn 0', 'end 0 aborted'], false]);
+});
+
 it('prepares no request in a turn that is cancelled by who sees its claim [A20 A22]', async () => {
   const asked: unknown[] = [];
   const { registry } = await openWorld({ hooks: { beforeRequest: (event) => void asked.push(event) } });

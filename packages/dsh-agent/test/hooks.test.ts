@@ -97,6 +97,40 @@ it('completes a turn whose extension by a steer is deferred [A5 A19]', async () 
   expect([agent.inbox.parked, agent.inbox.list().length]).toEqual([true, 1]);
 });
 
+it('claims nothing that a hook has made up [A19]', async () => {
+  const { agent } = await withHooks({
+    beforeStep: ({ entries: [first] }) => {
+      const invented = { ...first!, message: { ...first!.message, id: 'invented' as never } };
+      return { kind: 'claim', entries: [first!, invented] };
+    },
+  });
+  agent.followup(say('m1'));
+  await agent.whenIdle();
+  expect(logOf(agent.session).slice(0, 2)).toEqual(['turn 0', 'user m1']);
+  expect(logOf(agent.session).at(-1)).toBe('end 0 completed');
+});
+
+it('parks where a hook gives content that no log takes, also between steps [A11 A19]', async () => {
+  const { agent, tools, waiting } = await withHooks(
+    {
+      beforeStep: ({ entries }) => ({
+        kind: 'claim',
+        entries: entries.map((entry) =>
+          entry.message.id === 's1'
+            ? { ...entry, message: { ...entry.message, content: [(): void => undefined] as never } }
+            : entry,
+        ),
+      }),
+    },
+    { script: [{ calls: [{ tool: 't' }] }, 'done'] },
+  );
+  tools.register(tool('t', () => agent.steer(relay('s1'))));
+  agent.followup(say('m1'));
+  await agent.whenIdle();
+  expect(agent.session.events().at(-1)?.data).toMatchObject({ reason: { code: 'HOOK_FAILED' } });
+  expect([waiting(), agent.inbox.parked]).toEqual([['s1'], true]);
+});
+
 it('refuses: the proposed entries are discarded, and the next turn goes on [A19]', async () => {
   const { agent, told } = await withHooks({
     beforeStep: ({ entries }) => (entries[0]?.message.id === 'm1' ? { kind: 'refuse' } : undefined),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planNext, type StepResult, type TurnFacts, type TurnPlan } from '../src/turn-plan.ts';
+import { planNext, runsCalls, type StepResult, type TurnFacts, type TurnPlan } from '../src/turn-plan.ts';
 
 const answered = (
   finish: 'stop' | 'tool-calls' | 'max-tokens' | 'refused' | 'other',
@@ -46,6 +46,7 @@ describe('what follows a step', () => {
       end('max-tokens'),
     ],
     ['nothing was claimed [A19]', facts({ kind: 'nothing' }), end('completed')],
+    ['nothing was claimed of what waits [A19]', facts({ kind: 'nothing' }, waiting(1, 0)), end('completed')],
     ['a hook refused [A19]', facts({ kind: 'ended', reason: { kind: 'refused' } }), end('refused')],
     [
       'an abort beats all of it [A22]',
@@ -55,5 +56,10 @@ describe('what follows a step', () => {
   ];
   it.each(table)('%s', (_, given, plan) => {
     expect(planNext(given)).toEqual(plan);
+  });
+
+  it('runs no calls of an answer that was cut at its limit or refused [A12 A14]', () => {
+    const all = ['stop', 'tool-calls', 'other', 'max-tokens', 'refused'] as const;
+    expect(all.filter(runsCalls)).toEqual(['stop', 'tool-calls', 'other']);
   });
 });
