@@ -47,7 +47,8 @@ export function createLinePrinter(write: (text: string) => void): LinePrinter {
         const shown = text.trimStart();
         if (shown === '') return;
         open = key;
-        write(`${prefix}${shown}`);
+        write(prefix);
+        write(shown);
       } else if (open === key) write(text);
       else broken.add(key);
     },
