@@ -33,7 +33,7 @@ export const ofWide: readonly Mutant[] = [
   {
     ...{ name: 'a notice wakes at any distance', breaks: 'M47', from },
     file: `${subagents}lifecycle/notify.ts`,
-    search: ' || hops > context.policy.maxHops',
+    search: ' || hops > maxHops',
     replace: '',
   },
   {

@@ -51,8 +51,8 @@ export const ofAdmission: readonly Mutant[] = [
     name: 'a courier looks once',
     breaks: 'M14 M28',
     file: `${subagents}lifecycle/lane.ts`,
-    search: 'while (lane.asks.length > 0) {\n    try {',
-    replace: 'if (lane.asks.length > 0) {\n    try {',
+    search: 'while (lane.asks.length > 0) {\n    const asking',
+    replace: 'if (lane.asks.length > 0) {\n    const asking',
   },
   {
     name: 'one who leaves takes the others along',

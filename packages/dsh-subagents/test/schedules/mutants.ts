@@ -3,6 +3,7 @@ import type { Mutant } from '@dsh-internal/schedule-testing';
 import { ofClosing, ofDrains, ofSettling } from './mutants-of-ends.ts';
 import { ofAgents } from './mutants-of-layers.ts';
 import { ofWide } from './mutants-of-limits.ts';
+import { ofRules } from './mutants-of-rules.ts';
 import { ofAdmission, ofStarts } from './mutants-of-starts.ts';
 
 export const mutants: readonly Mutant[] = [
@@ -13,4 +14,5 @@ export const mutants: readonly Mutant[] = [
   ...ofDrains,
   ...ofAgents,
   ...ofWide,
+  ...ofRules,
 ];
