@@ -128,7 +128,7 @@ it('parks where a hook gives content that no log takes, also between steps [A11 
   agent.followup(say('m1'));
   await agent.whenIdle();
   expect(agent.session.events().at(-1)?.data).toMatchObject({ reason: { code: 'HOOK_FAILED' } });
-  expect([waiting(), agent.inbox.parked]).toEqual([['s1'], true]);
+  expect([waiting(), agent.inbox.parked, agent.session.turns]).toEqual([['s1'], true, 1]);
 });
 
 it('refuses: the proposed entries are discarded, and the next turn goes on [A19]', async () => {
