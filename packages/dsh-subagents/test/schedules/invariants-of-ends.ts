@@ -15,7 +15,7 @@ import type { Trial } from './trial.ts';
 import { plannedFailure } from './wide-operations.ts';
 
 /** A store that never answers is waited for by those alone who ask it, and so is a provider of one-shots. */
-const readers = ['store-disposal', 'interrupt', 'host-interrupt', 'stop-children', 'prompt'];
+const readers = ['store-disposal', 'interrupt', 'host-interrupt', 'stop-children', 'prompt', 'send', 'again'];
 
 function waitsForEver({ settings: { faulty } }: Trial, kind: string): boolean {
   if (faulty?.endless !== true) return false;
