@@ -10,8 +10,11 @@ export async function flushSession(context: Context, slot: Slot, disposal?: Dead
   const giveUp = new AbortController();
   try {
     const ended = within(context.sessions.flush(session, { signal: giveUp.signal }), deadline);
-    if (!(await (disposal === undefined ? ended : Promise.race([ended, disposal.reached.then(() => false)]))))
-      throw new Error('the flush did not end in time');
+    if (!(await (disposal === undefined ? ended : Promise.race([ended, disposal.reached.then(() => false)])))) {
+      const late = new Error('the flush did not end in time');
+      giveUp.abort(late);
+      throw late;
+    }
   } catch (cause) {
     context.report({
       code: 'flush-failed',
@@ -21,7 +24,6 @@ export async function flushSession(context: Context, slot: Slot, disposal?: Dead
       cause,
     });
   } finally {
-    giveUp.abort();
     deadline[Symbol.dispose]();
   }
 }
