@@ -10,7 +10,9 @@ export async function flushSession(context: Context, slot: Slot, disposal?: Dead
   const giveUp = new AbortController();
   try {
     const ended = within(context.sessions.flush(session, { signal: giveUp.signal }), deadline);
-    if (!(await (disposal === undefined ? ended : Promise.race([ended, disposal.reached.then(() => false)])))) {
+    if (
+      !(await (disposal === undefined ? ended : Promise.race([ended, disposal.reached.then(() => false)])))
+    ) {
       const late = new Error('the flush did not end in time');
       giveUp.abort(late);
       throw late;
