@@ -5,7 +5,7 @@
 import type { RefCallback } from 'react';
 
 /** For `ref`. `heir` is a selector, and has to be one constant for each place. */
-export function focusHeir(heir: string): RefCallback<HTMLElement> {
+function focusHeir(heir: string): RefCallback<HTMLElement> {
   return (control) => () => {
     if (control === null || document.activeElement !== control) return;
     // What takes its place is there once this change of the page is done.
