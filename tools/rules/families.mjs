@@ -9,6 +9,7 @@ export const families = [
   { letter: 'T', count: 9, page: 'tools-and-app.md', title: 'Tools for models' },
   { letter: 'H', count: 15, page: 'tools-and-app.md', title: 'The sample harness' },
   { letter: 'Q', count: 15, page: 'quality.md', title: 'Quality' },
+  { letter: 'O', count: 40, page: 'orders.md', title: 'Orders of events' },
 ];
 
 export const pages = [
@@ -17,6 +18,7 @@ export const pages = [
   { file: 'subagents.md', title: 'Rules of continuable children' },
   { file: 'tools-and-app.md', title: 'Rules of the tools and of the sample harness' },
   { file: 'quality.md', title: 'Rules of quality' },
+  { file: 'orders.md', title: 'Orders of events that are easy to get wrong, and what must come of them' },
 ];
 
 /** Every number there is, in the order of the rules file. */

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { stringLiterals } from './literals.mjs';
 
 const skippedFolders = new Set(['node_modules', 'dist', 'coverage', 'temp', 'docs']);
-const group = /\[[SAMTHQ]\d+(?: [SAMTHQ]\d+)*\]/g;
-const nearlyGroup = /\[[SAMTHQ]\d+\b[^\]]*\]/g;
+const group = /\[[SAMTHQO]\d+(?: [SAMTHQO]\d+)*\]/g;
+const nearlyGroup = /\[[SAMTHQO]\d+\b[^\]]*\]/g;
 
 /**
  * @returns {{ pins: Pin[], malformed: { path: string, text: string }[] }}

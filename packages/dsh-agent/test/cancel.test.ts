@@ -198,7 +198,7 @@ it('leaves a model that ignores its signal at once, and drops what it says then 
   expect(diagnostics.map(({ code }) => code)).toEqual(['late-model-event']);
 });
 
-it('interleaving 9: a stopped agent takes no work while its tool uses its grace time [A23]', async () => {
+it('a stopped agent takes no work while its tool uses its grace time [O9 A23]', async () => {
   const { registry, tools, clock, model, told } = await openWorld({
     script: [{ calls: [{ tool: 'deaf' }] }],
   });

@@ -102,7 +102,7 @@ it('gives what is accepted while the end is being logged to the next turn [A5]',
   expect(seen).toEqual(['0.0 t1', '1.0 late']);
 });
 
-it('interleaving 32: a steer that waits at a token limit is claimed by the next turn [A5]', async () => {
+it('a steer that waits at a token limit is claimed by the next turn [O32 A5]', async () => {
   const { registry, model } = await openWorld({
     script: [{ text: 'cut', finish: 'max-tokens', hold: 'h' }, 'two'],
   });
@@ -117,7 +117,7 @@ it('interleaving 32: a steer that waits at a token limit is claimed by the next 
   expect(logOf(agent.session)).toContain('end 0 max-tokens');
 });
 
-it('interleaving 33: steers do not hold a turn open while a prompt waits [A5]', async () => {
+it('steers do not hold a turn open while a prompt waits [O33 A5]', async () => {
   const holds = [1, 2, 3].map((n) => ({ text: `${n}`, hold: `h${n}` }));
   const { registry, model } = await openWorld({ script: holds });
   const { agent } = await registry.create();
@@ -135,7 +135,7 @@ it('interleaving 33: steers do not hold a turn open while a prompt waits [A5]', 
   expect(seen).toEqual(['0.0 t1', '1.0 s1', '2.0 prompt', '2.0 s2']);
 });
 
-it('interleaving 1: an aborted turn claims none of what came after the abort [A22][A4][A7]', async () => {
+it('an aborted turn claims none of what came after the abort [O1 A22][A4][A7]', async () => {
   const { registry } = await openWorld({ script: [{ text: 'x', hold: 'never' }, 'two', 'three'] });
   const { agent } = await registry.create();
   const seen = claims(agent);
@@ -149,7 +149,7 @@ it('interleaving 1: an aborted turn claims none of what came after the abort [A2
   expect(seen).toEqual(['0.0 t0', '1.0 s1', '1.0 s2', '2.0 t3']);
 });
 
-it('interleaving 2: a steer lifts the mark, and the claim sees all entries [A20][A4]', async () => {
+it('a steer lifts the mark, and the claim sees all entries [O2 A20][A4]', async () => {
   const { registry } = await openWorld({ script: [{ text: 'x', hold: 'never' }] });
   const { agent } = await registry.create();
   const seen = claims(agent);
@@ -173,7 +173,7 @@ it('interleaving 2: a steer lifts the mark, and the claim sees all entries [A20]
   expect(seen).toEqual(['0.0 t0', '1.0 s1', '1.0 s4', '2.0 t1', '3.0 t2']);
 });
 
-it('interleaving 3: a cancel by who sees a claim discards nothing of it [A3]', async () => {
+it('a cancel by who sees a claim discards nothing of it [O3 A3]', async () => {
   const { registry, told, model } = await openWorld();
   const { agent } = await registry.create();
   const looks: unknown[] = [];
@@ -220,7 +220,7 @@ it('prepares no request in a turn that is cancelled by who sees its claim [A20 A
   expect([types, asked]).toEqual([['turn/start', 'user/message', 'turn/end'], []]);
 });
 
-it('interleaving 4: a claim that cannot be logged puts all back, parks, and was seen by nobody [A3][A11]', async () => {
+it('a claim that cannot be logged puts all back, parks, and was seen by nobody [O4 A3][A11]', async () => {
   const { registry, told } = await openWorld();
   const { agent } = await registry.create({
     setup: ({ session }) => {

@@ -43,7 +43,7 @@ describe('a resumed agent', () => {
     expect(agent.session.history().map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
-  it('interleaving 17: keeps what waits when it is disposed, and handles it once [A24 A31]', async () => {
+  it('keeps what waits when it is disposed, and handles it once [O17 A24 A31]', async () => {
     const first = await openLife({ script: [{ text: 'one', hold: 'end' }] });
     const handle = await first.create();
     handle.agent.followup(say('m0'));
@@ -75,7 +75,7 @@ describe('a resumed agent', () => {
     expect(agent.outcome(m('m1'))).toEqual({ discarded: 'disposed' });
   });
 
-  it('interleaving 18: that was refused before it ran has lost nothing, and no model was asked [A25 A31]', async () => {
+  it('that was refused before it ran has lost nothing, and no model was asked [O18 A25 A31]', async () => {
     const first = await openLife();
     const { agent } = await first.create({ start: 'held' });
     agent.followup(say('m1'));
@@ -94,7 +94,7 @@ describe('a resumed agent', () => {
     expect(waiting(await second.resume({ start: 'held' }))).toEqual(['m1']);
   });
 
-  it('interleaving 19: a fork has nothing of what waits in its source [A31]', async () => {
+  it('a fork has nothing of what waits in its source [O19 A31]', async () => {
     const first = await openLife();
     const source = await first.create();
     source.agent.followup(say('m0'));
@@ -116,7 +116,7 @@ describe('a resumed agent', () => {
     expect(waiting(held)).toEqual(['m9']);
   });
 
-  it('interleaving 40: answers an id that waits, was claimed or was discarded with itself [A1 A31]', async () => {
+  it('answers an id that waits, was claimed or was discarded with itself [O40 A1 A31]', async () => {
     const first = await openLife({ script: ['one'] });
     const { agent } = await first.create();
     agent.followup(say('claimed'));

@@ -14,7 +14,7 @@ const withHooks = async (hooks: AgentHooks, script = {}) => {
   };
 };
 
-it('interleaving 5: a hook that throws parks the whole inbox, in order, without a hot loop [A11][A19]', async () => {
+it('a hook that throws parks the whole inbox, in order, without a hot loop [O5 A11][A19]', async () => {
   let calls = 0;
   const { agent, waiting } = await withHooks({
     beforeStep() {
@@ -31,7 +31,7 @@ it('interleaving 5: a hook that throws parks the whole inbox, in order, without 
   });
 });
 
-it('interleaving 6: what is removed while a hook looks at it is not logged [A19]', async () => {
+it('what is removed while a hook looks at it is not logged [O6 A19]', async () => {
   let decide!: (decision: StepDecision) => void;
   let entries: readonly never[] = [];
   const { agent, told, model } = await withHooks({

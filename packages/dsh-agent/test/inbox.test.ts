@@ -88,7 +88,7 @@ it('rejects whenIdle by its signal alone [A10]', async () => {
   expect(agent.status).toBe('running');
 });
 
-it('interleaving 37: a listener of the acceptance may cancel at once [A9][A20]', async () => {
+it('a listener of the acceptance may cancel at once [O37 A9][A20]', async () => {
   const { registry, told } = await openWorld();
   const { agent } = await registry.create();
   agent.on('agent/inbox/enqueue', () => agent.cancel('user'));
@@ -133,7 +133,7 @@ it('is bounded in entries and bytes, but not for a person and for notices [A8]',
   expect(agent.outcome('m3' as MessageId)).toBe('unknown');
 });
 
-it('interleaving 40: accepts one id once, before and after a resume [A1]', async () => {
+it('accepts one id once, before and after a resume [O40 A1]', async () => {
   const { registry } = await openWorld();
   const first = await registry.create({ id: id('s') });
   first.agent.followup(say('m1'));

@@ -104,7 +104,7 @@ it('does not hold up the end of its agent [A23]', async () => {
   expect(told.slice(-2)).toEqual(['inbox/discard m1 disposed', 'disposed']);
 });
 
-it('interleaving 25: a damaged one ends the turn, parks and loses nothing; repaired, it goes on [A11]', async () => {
+it('a damaged one ends the turn, parks and loses nothing; repaired, it goes on [O25 A11]', async () => {
   const medium = await stored('m1', 'm2');
   medium.damage(id('s'), 'flipped-byte', 6);
   const { registry, sessions, agent, handle, open } = await resumed(medium);

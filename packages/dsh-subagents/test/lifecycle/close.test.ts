@@ -4,7 +4,7 @@ import { id, openWorld, text } from '../rig/world.ts';
 import { chain, ends, live } from '../rig/tree.ts';
 
 describe('the end of an Activation', () => {
-  it('tells the parent before the edge is cut; a send from the listener finds a new epoch with its own edge (order 10) [M26 M29 M35]', async () => {
+  it('tells the parent before the edge is cut; a send from the listener finds a new epoch with its own edge [O10 M26 M29 M35]', async () => {
     const { world, release } = await chain(['parent', 'kiwi']);
     world.model('kiwi').push('again');
     const parent = live(world, 'parent');
@@ -24,7 +24,7 @@ describe('the end of an Activation', () => {
     expect(ends(world).at(-1)).toBe('end parent completed');
   });
 
-  it('gives each notice once, together, before the parent may settle (order 39) [M19 M33 M35]', async () => {
+  it('gives each notice once, together, before the parent may settle [O39 M19 M33 M35]', async () => {
     const { world, root } = await chain(['parent']);
     const parent = live(world, 'parent');
     for (const name of ['x', 'y', 'z']) {
@@ -51,7 +51,7 @@ describe('the end of an Activation', () => {
     expect(root.agent.inbox.list()).toEqual([]);
   });
 
-  it('ends aborted, with one notice, when a listener cancels the task at once (order 37) [M33 A9]', async () => {
+  it('ends aborted, with one notice, when a listener cancels the task at once [O37 M33 A9]', async () => {
     const world = await openWorld();
     const root = await world.root();
     world.agents.on('agent/inbox/enqueue', ({ agent, message }) => {

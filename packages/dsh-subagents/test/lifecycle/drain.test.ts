@@ -99,7 +99,7 @@ describe('drain', () => {
     expect(world.log.filter((line) => line.startsWith('end'))).toHaveLength(2);
   });
 
-  it('ends within its bound when a provider never answers, with its signal aborted (order 31) [M31 M41]', async () => {
+  it('ends within its bound when a provider never answers, with its signal aborted [O31 M31 M41]', async () => {
     const world = await openWorld();
     const root = await world.root();
     const seen: AbortSignal[] = [];
@@ -119,7 +119,7 @@ describe('drain', () => {
     expect(await started).toMatchObject({ code: 'DRAINING' });
   });
 
-  it('refuses work for an agent whose tool still uses its grace time (order 9) [M41 A23]', async () => {
+  it('refuses work for an agent whose tool still uses its grace time [O9 M41 A23]', async () => {
     const world = await openWorld({ scripts: { kiwi: [{ calls: [{ tool: 'slow' }] }, 'never said'] } });
     const root = await world.root();
     const tool = deferred<string>();

@@ -125,7 +125,7 @@ describe('sendMessage', () => {
     expect(world.log.filter((line) => line.startsWith('kiwi reads agent-message'))).toHaveLength(1);
   });
 
-  it('accepts un-awaited sends to a closing child in call order, in the new Activation (order 16) [M14 M28]', async () => {
+  it('accepts un-awaited sends to a closing child in call order, in the new Activation [O16 M14 M28]', async () => {
     const held = heldDriver();
     const world = await openWorld({ wrapDriver: held.wrap });
     const root = await world.root();
@@ -205,7 +205,7 @@ describe('sendMessage', () => {
     expect(world.log.at(-1)).toMatch(/^root reads subagent-settled/);
   });
 
-  it('keeps its own sender resident through a slow look at a stored child; a refusal owns nothing (order 13) [M13]', async () => {
+  it('keeps its own sender resident through a slow look at a stored child; a refusal owns nothing [O13 M13]', async () => {
     const held = heldDriver();
     const world = await openWorld({ wrapDriver: held.wrap });
     const root = await world.root();

@@ -38,7 +38,7 @@ describe('settlement', () => {
     expect(world.log).toContain('end kiwi completed');
   });
 
-  it('runs what is given to the agent during the flush, and cancels nothing (order 38) [M27]', async () => {
+  it('runs what is given to the agent during the flush, and cancels nothing [O38 M27]', async () => {
     const held = heldDriver();
     const world = await openWorld({ wrapDriver: held.wrap, scripts: { kiwi: ['one', 'two'] } });
     const root = await world.root();

@@ -193,7 +193,7 @@ describe('a start that fails leaves nothing [M5]', () => {
     },
   );
 
-  it('when a drain begins in a listener of subagent/start: never inserted, ended after it was told (order 36) [M4]', async () => {
+  it('when a drain begins in a listener of subagent/start: never inserted, ended after it was told [O36 M4]', async () => {
     const world = await openWorld();
     const root = await world.root();
     let drained: Promise<void> | undefined;

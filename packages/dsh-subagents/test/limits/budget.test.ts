@@ -55,7 +55,7 @@ describe('the budget of a tree', () => {
     await root.dispose();
   });
 
-  it('of 10,000 with 9,000 spent lets three that ask at once overshoot by their answers in flight alone (order 27) [M46]', async () => {
+  it('of 10,000 with 9,000 spent lets three that ask at once overshoot by their answers in flight alone [O27 M46]', async () => {
     const names = ['x', 'y', 'z'];
     const world = await openWorld({
       subagents: { limits: { budgetTokens: 10_000 } },

@@ -4,7 +4,7 @@ import { id, messageId, openWorld, text } from '../rig/world.ts';
 import { addTool, call } from './tools.ts';
 
 describe('who may do what', () => {
-  it('a root that was disposed and resumed while its child lives can write to it, interrupt it and drain it; the old object can do nothing (order 22) [A27 M42]', async () => {
+  it('a root that was disposed and resumed while its child lives can write to it, interrupt it and drain it; the old object can do nothing [O22 A27 M42]', async () => {
     const world = await openWorld({
       scripts: {
         kiwi: [
@@ -32,7 +32,7 @@ describe('who may do what', () => {
     expect(world.agents.get(id('kiwi'))).toBeUndefined();
   });
 
-  it('the agent of a one-shot starts no continuable child (order 23) [M49]', async () => {
+  it('the agent of a one-shot starts no continuable child [O23 M49]', async () => {
     const world = await openWorld({ scripts: { once: [call('delegate'), 'done'] } });
     const root = await world.root();
     const codes: unknown[] = [];
@@ -49,7 +49,7 @@ describe('who may do what', () => {
     expect(world.log.some((line) => line.includes('kiwi'))).toBe(false);
   });
 
-  it('the grandchild of a read-only child is read-only, asked for or not, also after a cold resume (order 29) [M11]', async () => {
+  it('the grandchild of a read-only child is read-only, asked for or not, also after a cold resume [O29 M11]', async () => {
     const world = await openWorld({ scripts: { reader: [{ text: 'x', hold: 'end' }] } });
     for (const name of ['read', 'write']) addTool(world, name, () => name);
     const root = await world.root();
@@ -75,7 +75,7 @@ describe('who may do what', () => {
     expect(seen('plum')).toEqual([[]]);
   });
 
-  it('a message of a turn that was aborted before its result is accepted once when the model sends it again (order 34) [M17]', async () => {
+  it('a message of a turn that was aborted before its result is accepted once when the model sends it again [O34 M17]', async () => {
     const world = await openWorld({ scripts: { kiwi: [call('tell'), call('tell'), 'done'] } });
     const root = await world.root();
     let tries = 0;

@@ -6,7 +6,7 @@ import { addDeafTool, call } from './tools.ts';
 const timeouts = { disposalMs: 5_000 };
 
 describe('past the one deadline', () => {
-  it('a child whose tool heeds nothing is sealed and gone; a message finds one new Activation, and nothing of the old reaches the log (order 11) [A23 M28 M31]', async () => {
+  it('a child whose tool heeds nothing is sealed and gone; a message finds one new Activation, and nothing of the old reaches the log [O11 A23 M28 M31]', async () => {
     const world = await openWorld({ subagents: { timeouts }, scripts: { kiwi: [call('deaf'), 'fresh'] } });
     const deaf = addDeafTool(world);
     const root = await world.root();
@@ -33,7 +33,7 @@ describe('past the one deadline', () => {
     expect(world.model('kiwi').requests).toHaveLength(2);
   });
 
-  it('a chain of 64 whose leaf never stops is left behind leaf-first, in one span and with every level reported (order 12) [M31]', async () => {
+  it('a chain of 64 whose leaf never stops is left behind leaf-first, in one span and with every level reported [O12 M31]', async () => {
     const names = Array.from({ length: 64 }, (_, index) => `n${index}`);
     const limits = { maxDepth: 64 };
     const scripts = Object.fromEntries(names.map((name) => [name, [{ text: name, hold: 'end' }]]));

@@ -28,7 +28,7 @@ const readsOf = (log: readonly string[]): readonly string[] =>
   log.filter((line) => line.startsWith('kiwi reads'));
 
 describe('what waits in a durable inbox', () => {
-  it('is kept when the program ends, and handled once after the next resume (order 17) [A24 A31]', async () => {
+  it('is kept when the program ends, and handled once after the next resume [O17 A24 A31]', async () => {
     const { world } = await waiting();
     await world[Symbol.asyncDispose]();
     expect(world.log).not.toContain('kiwi discards disposed');
@@ -44,7 +44,7 @@ describe('what waits in a durable inbox', () => {
     expect(m3).toBeTypeOf('string');
   });
 
-  it('waits on when a cold start for another message is undone because the parent was replaced; no model is asked (order 18) [M20 M24]', async () => {
+  it('waits on when a cold start for another message is undone because the parent was replaced; no model is asked [O18 M20 M24]', async () => {
     const held = heldDriver();
     const { world, root } = await waiting({ wrapDriver: held.wrap });
     await world.host.stopChildren(id('root'), [id('kiwi')]);
@@ -72,7 +72,7 @@ describe('what waits in a durable inbox', () => {
     ]);
   });
 
-  it('of a parent is not inherited by a child that it forks meanwhile (order 19) [A31 M50]', async () => {
+  it('of a parent is not inherited by a child that it forks meanwhile [O19 A31 M50]', async () => {
     const world = await openWorld({
       ...durable,
       scripts: { root: [{ text: 'first', hold: 'end' }, call('fork'), 'forked', 'm9 done'] },

@@ -10,7 +10,7 @@ const noticesTo = (log: readonly string[], parent: string): readonly string[] =>
 
 describe('an end that meets another one', () => {
   it.each(['steered', 'injected'])(
-    'a settlement closes and in the same tick the host drains below its root: the notice is %s by what holds when it is sent, and never lost (order 20) [M35]',
+    'a settlement closes and in the same tick the host drains below its root: the notice is %s by what holds when it is sent, and never lost [O20 M35]',
     async (way) => {
       const { world, root, release } = await chain(['kiwi']);
       let drained: Promise<void> | undefined;
@@ -32,7 +32,7 @@ describe('an end that meets another one', () => {
     },
   );
 
-  it('a background one-shot that runs when everything is drained is aborted and awaited, and nobody is told (order 24) [M41]', async () => {
+  it('a background one-shot that runs when everything is drained is aborted and awaited, and nobody is told [O24 M41]', async () => {
     const world = await openWorld({ scripts: { once: [{ text: 'half', hold: 'end' }] } });
     const root = await world.root();
     const run = await world.runtime.start('spawn', { label: 'once', prompt: 'x', parent: root.agent });
@@ -43,7 +43,7 @@ describe('an end that meets another one', () => {
     expect(noticesTo(world.log, 'root')).toEqual([]);
   });
 
-  it('the registry is disposed before the runtime: the drain of the runtime runs first, child-first (order 30) [A32 M41]', async () => {
+  it('the registry is disposed before the runtime: the drain of the runtime runs first, child-first [O30 A32 M41]', async () => {
     const { world } = await chain(['a', 'b', 'c']);
     await world.agents[Symbol.asyncDispose]();
     expect(ends(world)).toEqual([
@@ -52,7 +52,7 @@ describe('an end that meets another one', () => {
     await world.runtime.drain();
   });
 
-  it('another process takes a child whose holder slept: outcome fenced, the lost ids are reported, and there is one history (order 26) [M32 S21]', async () => {
+  it('another process takes a child whose holder slept: outcome fenced, the lost ids are reported, and there is one history [O26 M32 S21]', async () => {
     const held = heldDriver();
     const { world, root } = await chain(['kiwi'], { wrapDriver: held.wrap });
     await world.sessions.flush(live(world, 'kiwi').session);

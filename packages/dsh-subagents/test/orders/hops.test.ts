@@ -26,7 +26,7 @@ const messages = (log: readonly string[], who: string) =>
   log.filter((line) => line === `${who} accepts agent-message`);
 
 describe('the distance from a person', () => {
-  it('does not stop forty honest questions and answers in one long turn (order 28) [M47]', async () => {
+  it('does not stop forty honest questions and answers in one long turn [O28 M47]', async () => {
     const { world, root, refused, send } = await pair({
       scripts: {
         kiwi: ['ready', ...Array.from({ length: 40 }, () => [call('answer'), 'ok']).flat()],
@@ -54,7 +54,7 @@ describe('the distance from a person', () => {
     expect(messages(world.log, 'root')).toHaveLength(40);
   });
 
-  it('stops two agents that answer everything for ever, visibly; a person’s message begins anew (order 28) [M47]', async () => {
+  it('stops two agents that answer everything for ever, visibly; a person’s message begins anew [O28 M47]', async () => {
     const ever = Array.from({ length: 100 }, () => [call('answer'), 'ok']).flat();
     const { world, root, refused } = await pair({
       subagents: { limits: { maxHops: 10 } },

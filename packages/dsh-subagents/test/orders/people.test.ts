@@ -3,7 +3,7 @@ import { chain, conditions, live } from '../rig/tree.ts';
 import { id, text } from '../rig/world.ts';
 
 describe('a person', () => {
-  it('who interrupts an idle child in the tick of a message to it parks that message; no turn runs, the tree is quiescent (order 7) [A20 M25]', async () => {
+  it('who interrupts an idle child in the tick of a message to it parks that message; no turn runs, the tree is quiescent [O7 A20 M25]', async () => {
     const { world, release } = await chain(['parent', 'kiwi'], {
       subagents: { keepWarmMs: 60_000, limits: { maxDepth: 3 } },
     });
@@ -20,7 +20,7 @@ describe('a person', () => {
     expect(parent.status).toBe('idle');
   });
 
-  it('who has stopped a root with work waiting is not overruled by the notice of a child; it waits with the rest until the person writes (order 8) [A20 M35]', async () => {
+  it('who has stopped a root with work waiting is not overruled by the notice of a child; it waits with the rest until the person writes [O8 A20 M35]', async () => {
     const { world, root, release } = await chain(['kiwi'], {
       scripts: { root: [{ text: 'working', hold: 'end' }, 'all of it'] },
     });
@@ -40,7 +40,7 @@ describe('a person', () => {
     expect(world.log.filter((line) => line.startsWith('root reads'))).toHaveLength(4);
   });
 
-  it('who prompts a child under an idle managed parent makes the parent own it until it has settled (order 21) [M26 M45]', async () => {
+  it('who prompts a child under an idle managed parent makes the parent own it until it has settled [O21 M26 M45]', async () => {
     const { world, release } = await chain(['parent', 'kiwi']);
     release('kiwi', 'parent');
     await world.runtime.whenQuiescent(id('root'));

@@ -8,7 +8,7 @@ describe('a message during a start', () => {
   it.each([
     ['is delivered to the child that it gave', true],
     ['is refused after its rollback', false],
-  ])('of the same id waits, and %s (order 14) [M14]', async (_outcome, succeeds) => {
+  ])('of the same id waits, and %s [O14 M14]', async (_outcome, succeeds) => {
     const world = await openWorld();
     const root = await world.root();
     const prepared = deferred<object>();
@@ -31,7 +31,7 @@ describe('a message during a start', () => {
     );
   });
 
-  it('a drain catches it after its creation and a kill its rollback: no ghost, and the id is free (order 15) [M5 S4]', async () => {
+  it('a drain catches it after its creation and a kill its rollback: no ghost, and the id is free [O15 M5 S4]', async () => {
     const held = heldDriver();
     const world = await openWorld({ wrapDriver: held.wrap });
     const root = await world.root();
@@ -56,7 +56,7 @@ describe('a message during a start', () => {
     expect(next.log).toContain('end kiwi completed');
   });
 
-  it('two askers wait for one cold start; the first leaves, and the second still gets its delivery (order 35) [M22]', async () => {
+  it('two askers wait for one cold start; the first leaves, and the second still gets its delivery [O35 M22]', async () => {
     const held = heldDriver();
     const world = await openWorld({ wrapDriver: held.wrap });
     const root = await world.root();
