@@ -56,7 +56,7 @@ async function program(
 const lastReason = (agent: Agent) => agent.session.events().findLast(({ type }) => type === 'turn/end')?.data;
 
 describe.each(wires)('thinking over HTTP with $name', (wire) => {
-  it('C16: replays reasoning verbatim and keeps a steer behind all results, through steer, restart, resume and fork [A6 A16]', async () => {
+  it('replays reasoning verbatim and keeps a steer behind all results, through steer, restart, resume and fork [A6 A16]', async () => {
     const provider = strictProvider(wire);
     const { url } = await rawServer(provider.answer);
     const { medium } = memoryDriver();
@@ -96,7 +96,7 @@ describe.each(wires)('thinking over HTTP with $name', (wire) => {
     for (const tokens of provider.requests.slice(3)) expect(tokens.slice(0, turn.length)).toEqual(turn);
   });
 
-  it('C16: replays it also where the process died between the calls and their results [A6 A16]', async () => {
+  it('replays it also where the process died between the calls and their results [A6 A16]', async () => {
     const provider = strictProvider(wire);
     const { url } = await rawServer(provider.answer);
     const { medium } = memoryDriver();

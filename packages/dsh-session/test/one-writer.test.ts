@@ -29,7 +29,7 @@ describe('one writer', () => {
     expect(session.durableLength).toBe(4);
   });
 
-  it('C10: a writer that slept past its lease is fenced: sealed, told, and never tried again [S21]', async () => {
+  it('a writer that slept past its lease is fenced: sealed, told, and never tried again [S21]', async () => {
     const { store, medium, diagnostics, clock } = await bench();
     const session = await store.create({ id: plum });
     turn(session);

@@ -208,7 +208,7 @@ describe('a failed write', () => {
     expect(appends.slice(1).map(seqs)).toEqual([[[3, 4, 5]]]);
   });
 
-  it('C9: after any faults a reload equals memory, and durableLength was never ahead of the medium [S12]', async () => {
+  it('after any faults a reload equals memory, and durableLength was never ahead of the medium [S12]', async () => {
     const faults = fc.array(
       fc.constantFrom<Fault>('none', 'fail-before', 'fail-half', 'fail-after', 'fail-parts'),
       {
