@@ -223,7 +223,8 @@ class Face implements Agent {
 
   outcome(id: MessageId): MessageOutcome {
     const { state } = this.#core.inbox;
-    if (state.outcome(id) === 'unknown') this.#core.history.look();
+    // What was discarded here under an id that the log holds was that message once more.
+    if (state.outcome(id) !== 'waiting') this.#core.history.look();
     return state.outcome(id);
   }
 

@@ -94,6 +94,16 @@ it('is left by a cancel, without a turn, and read for what comes afterwards [A20
   ]);
 });
 
+it('that has arrived since says what became of an id that was discarded meanwhile [A1 A28]', async () => {
+  const { agent, open } = await resumed(await stored('m1'));
+  agent.followup(say('m1'));
+  agent.cancel('user');
+  expect(agent.outcome(m('m1'))).toEqual({ discarded: 'cancelled' });
+  open();
+  await agent.session.ready();
+  expect(agent.outcome(m('m1'))).toEqual({ logged: 1 });
+});
+
 it('does not hold up the end of its agent [A23]', async () => {
   const { handle, agent, told } = await resumed(await stored('m0'));
   agent.followup(say('m1'));
