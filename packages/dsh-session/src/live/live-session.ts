@@ -15,7 +15,7 @@ import type { SessionHeader } from '../header.ts';
 import type { SessionId } from '../ids.ts';
 import { createLoadedEvents, type LoadedEvents } from './loaded-events.ts';
 import type { Message } from '../message.ts';
-import { makeEvents, type NewEvents } from '../log/new-events.ts';
+import { copyEntries, makeEvents, type NewEvents } from '../log/new-events.ts';
 import { createOpening, type Opening } from '../log/opening.ts';
 import { encodeOutline, type Outline } from '../log/outline.ts';
 import type { Session, WaitOptions } from '../session.ts';
@@ -156,10 +156,15 @@ class MemorySession implements Session {
 
   appendAll(entries: readonly NewEvent[]): readonly SessionEvent[] {
     this.#admit(entries);
-    const { header, known, clock } = this.#options;
+    const { known, clock } = this.#options;
+    const { id } = this;
+    const copied = copyEntries({ id, known }, entries);
+    const time = clock.now();
+    // Copying runs the caller's code: it may have appended, or closed this Session.
+    this.#admit(copied.entries);
     const { outline } = this;
     const { messageIds } = this.loaded;
-    const made = makeEvents({ id: header.id, known, outline, messageIds }, entries, clock.now());
+    const made = makeEvents({ id, known, outline, messageIds }, copied, time);
     this.#commit(made);
     return made.events;
   }

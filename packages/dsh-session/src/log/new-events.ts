@@ -2,6 +2,8 @@
  * [pure] What entries become when they are appended: events, their texts, and the outline of the log with them.
  * I1. An entry that may not stand in its place refuses all of them, and nothing has changed then.
  * I2. Data is copied as it is checked: nothing of the caller's is changed or kept.
+ * I3. The caller's code, such as a getter in the data, runs while entries are copied, and not after that: what it
+ *     appends stands before them.
  */
 import { encodeEvent } from './codec.ts';
 import { coreDataProblem } from './core-data.ts';
@@ -32,16 +34,48 @@ export interface NewEvents {
   readonly outline: Outline;
 }
 
-/** Throws `INVALID_EVENT`, `NOT_JSON` with the path of the offending value, and `INVALID_SEQUENCE`. */
-export function makeEvents(end: LogEnd, entries: readonly NewEvent[], time: number): NewEvents {
+/** What the caller handed in, checked and copied. */
+export interface CopiedEntries {
+  readonly entries: readonly CopiedEntry[];
+  /** What is frozen at the end: it is made text before that (json.ts). */
+  readonly made: readonly object[];
+}
+
+type CopiedEntry = NewEvent & { readonly essential: boolean };
+
+/** Runs the caller's code (I3). Throws `INVALID_EVENT`, and `NOT_JSON` with the path of the offending value. */
+export function copyEntries(end: Pick<LogEnd, 'id' | 'known'>, entries: readonly NewEvent[]): CopiedEntries {
+  const made: object[] = [];
+  return { entries: Array.from(entries, (entry) => copyEntry(end, entry, made)), made };
+}
+
+function copyEntry({ id, known }: Pick<LogEnd, 'id' | 'known'>, given: unknown, made: object[]): CopiedEntry {
+  // Callers without types may hand in anything.
+  const entry = (given ?? {}) as {
+    readonly type?: unknown;
+    readonly data?: unknown;
+    readonly essential?: unknown;
+  };
+  const { type, essential } = entry;
+  const refuse = (why: string): Error => sessionError('INVALID_EVENT', `session ${id} took no event: ${why}`);
+  if (typeof type !== 'string' || type === '') throw refuse('its type is no text');
+  if (essential === true && !known.has(type))
+    throw refuse(`${type} was not learned, so it cannot be essential`);
+  const data = copyData(id, type, entry, made);
+  const problem = coreDataProblem(type, data);
+  if (problem !== undefined) throw refuse(`its data is not that of ${type}: ${problem}`);
+  return { type, data, essential: essential === true || isAlwaysEssential(type) } as CopiedEntry;
+}
+
+/** Throws `INVALID_SEQUENCE`. */
+export function makeEvents(end: LogEnd, { entries, made }: CopiedEntries, time: number): NewEvents {
   const events: SessionEvent[] = [];
   const stored: StoredEvent[] = [];
   const newIds = new Set<string>();
-  /** What is frozen at the end: it is made text before that (json.ts). */
-  const made: object[] = [];
   let { outline } = end;
-  for (const entry of entries) {
-    const event = makeEvent(end, entry, { seq: outline.length, time }, made);
+  for (const { type, data, essential } of entries) {
+    const plain = { seq: outline.length, time, type, data };
+    const event = (essential ? { ...plain, essential } : plain) as SessionEvent;
     const problem =
       sequenceProblem(outline.shape, event, event.seq) ?? repeated(event, end.messageIds, newIds);
     if (problem !== undefined)
@@ -52,35 +86,14 @@ export function makeEvents(end: LogEnd, entries: readonly NewEvent[], time: numb
     stored.push(text);
   }
   for (const part of made) Object.freeze(part);
+  for (const event of events) Object.freeze(event);
   return { events, stored, outline };
 }
 
-function makeEvent(
-  { id, known }: LogEnd,
-  entry: NewEvent,
-  { seq, time }: { readonly seq: number; readonly time: number },
-  made: object[],
-): SessionEvent {
-  // Callers without types may hand in anything.
-  const given: unknown = entry;
-  const { type, essential } = (given ?? {}) as { readonly type?: string; readonly essential?: boolean };
-  const refuse = (why: string): Error => sessionError('INVALID_EVENT', `session ${id} took no event: ${why}`);
-  if (typeof type !== 'string' || type === '') throw refuse('its type is no text');
-  if (essential === true && !known.has(type))
-    throw refuse(`${type} was not learned, so it cannot be essential`);
-  const data = copyData(id, entry, made);
-  const problem = coreDataProblem(type, data);
-  if (problem !== undefined) throw refuse(`its data is not that of ${type}: ${problem}`);
-  const event = { seq, time, type, data };
-  const whole = essential === true || isAlwaysEssential(type) ? { ...event, essential: true } : event;
-  made.push(whole);
-  return whole as SessionEvent;
-}
-
 /** The error of a value that JSON would not keep says as well what did not happen. */
-function copyData(id: SessionId, { type, data }: NewEvent, made: object[]): NewEvent['data'] {
+function copyData(id: SessionId, type: string, entry: { readonly data?: unknown }, made: object[]): unknown {
   try {
-    return copyJson(data, made);
+    return copyJson(entry.data, made);
   } catch (cause) {
     if (!SessionError.is(cause)) throw cause;
     throw sessionError(cause.code, `session ${id} took no ${type}: ${cause.message}`);
