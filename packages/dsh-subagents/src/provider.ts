@@ -90,7 +90,11 @@ export interface SubagentProvider {
   readonly name: string;
   /** Of its one-shot runs. */
   readonly capabilities: ProviderCapabilities;
-  /** Runs a one-shot child. What it rejects with reaches the caller as the cause of `PROVIDER_FAILED`. */
+  /**
+   * Runs a one-shot child. What it rejects with reaches the caller as the cause of `PROVIDER_FAILED`. Until it has
+   * answered, a drain ends the signal of the request as the caller does: then nobody waits for it any more, and a run
+   * that it gives later is disposed (M31).
+   */
   start(request: ProviderRunRequest): Promise<SubagentRun>;
   /** Its presence is the capability to start continuable children (M7). */
   prepareContinuable?(request: ContinuableRequest): Promise<ContinuableCreateSpec>;

@@ -48,7 +48,8 @@ async function resultOf(run: SubagentRun): Promise<SubagentResult> {
   }
 }
 
-async function disposed({ report }: Context, run: SubagentRun): Promise<void> {
+/** Never rejects. */
+export async function disposed({ report }: Context, run: SubagentRun): Promise<void> {
   try {
     await run.dispose();
   } catch (cause) {

@@ -11,6 +11,7 @@ import { settleAll, type Deferred, type LinkedAbort } from '@dsh-internal/async'
 import type { StartPlace } from '../admission/accounts.ts';
 import { startDeadline, within, type Deadline } from '../lifecycle/deadline.ts';
 import type { PortHandle } from '../port.ts';
+import { createAskedStarts, type AskedStarts } from './asked-starts.ts';
 import type { DrivenRun } from './drive.ts';
 
 export interface LiveRun {
@@ -38,12 +39,15 @@ export interface LiveRunsDeps {
   readonly endOf: (chain: LiveRun['chain']) => Error;
 }
 
-export interface LiveRuns {
+export interface LiveRuns extends Pick<AskedStarts, 'ask'> {
   add(run: LiveRun): void;
   /** Its agent is gone, or left behind: its parent may go. */
   leave(run: LiveRun): void;
   countBelow(id: SessionId): number;
-  /** Synchronous: in none of the chosen runs a model request starts any more. `chain`: ids from the parent upward. */
+  /**
+   * Synchronous: in none of the chosen runs a model request starts any more, and of no chosen start an answer is waited
+   * for. `chain`: ids from the parent upward.
+   */
   stopAll(chosen: ((chain: readonly SessionId[]) => boolean) | undefined, cause: CancelCause): void;
   /** Ends what was stopped by `stopAll`. */
   settled(): Promise<void>;
@@ -53,6 +57,7 @@ export interface LiveRuns {
 
 export function createLiveRuns({ clock, disposalMs, endOf }: LiveRunsDeps): LiveRuns {
   const live = new Set<LiveRun>();
+  const asked = createAskedStarts(endOf);
 
   const leave = (run: LiveRun): void => {
     live.delete(run);
@@ -61,9 +66,9 @@ export function createLiveRuns({ clock, disposalMs, endOf }: LiveRunsDeps): Live
     run.gone.resolve();
     run.hold[Symbol.dispose]();
   };
-  const stopAll: LiveRuns['stopAll'] = (chosen, cause) => {
-    for (const run of live)
-      if (chosen === undefined || chosen(run.chain)) stopRun(run, cause, endOf(run.chain));
+  const stopAll: LiveRuns['stopAll'] = (chosen = () => true, cause) => {
+    for (const run of live) if (chosen(run.chain)) stopRun(run, cause, endOf(run.chain));
+    asked.stop(chosen);
   };
   /** A run that has not come to its disposer yet undoes itself. */
   const end = async (run: LiveRun, deadline: Deadline): Promise<void> => {
@@ -88,7 +93,7 @@ export function createLiveRuns({ clock, disposalMs, endOf }: LiveRunsDeps): Live
   };
 
   return {
-    ...{ leave, stopAll },
+    ...{ leave, stopAll, ask: asked.ask },
     add: (run) => void live.add(run),
     countBelow: (id) => [...live].filter(({ chain }) => chain.includes(id)).length,
     settled: () =>

@@ -18,6 +18,7 @@ import type { ActivationStarted, SubagentEventMap } from '../events.ts';
 import type { AgentsPort, SessionsPort, PortHandle } from '../port.ts';
 import type { ContinuableCreateSpec, OneShotRequest, SubagentRun } from '../provider.ts';
 import { childDescriptor } from '../resume/descriptor.ts';
+import type { AskedStart } from './asked-starts.ts';
 import { createCapture, type Capture } from './capture.ts';
 import { oneShotCreation, type Creation, type CreationDeps } from './creation.ts';
 import { driveRun, type DrivenRun } from './drive.ts';
@@ -48,6 +49,8 @@ export interface OneShotDeps extends CreationDeps {
 export type NamedRequest = OneShotRequest & { readonly provider: string; readonly hops: number };
 
 export interface OneShotRuns extends Pick<LiveRuns, 'countBelow' | 'stopAll' | 'settled' | 'disposeBelow'> {
+  /** A provider is asked to start a child of that parent. */
+  ask(parent: Agent, signal: AbortSignal | undefined): AskedStart;
   /**
    * Resolves when the agent has accepted its task. Rejects `DEPTH_EXCEEDED`, `UNSUPPORTED_CAPABILITY`, what creating
    * an agent rejects, and with the signal's reason; nothing is left then.
@@ -69,6 +72,7 @@ export function createOneShotRuns(deps: OneShotDeps): OneShotRuns {
 
   return {
     ...live,
+    ask: (parent, signal) => live.ask(chainOf(parent), signal),
     async run(request, spec) {
       request.signal?.throwIfAborted();
       deps.assertAdmitting?.(request.parent);

@@ -3,19 +3,29 @@
  * I1. What is asked for is checked and copied before the provider hears of it.
  * I2. What a provider does before it asks for its agent may take time: the runs check admission again (run.ts).
  * I3. Runs of a provider that then fails are disposed: their ids are known to nobody.
+ * I4. Until a run is accepted, the wait for a provider ends with the caller's signal and with what stops its parent's
+ *     runs. A run that it gives later is disposed.
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
-import { settleAll } from '@dsh-internal/async';
+import { settleAll, untilAborted } from '@dsh-internal/async';
 import { assertAdmitting, isAgent, isExactLive, unauthorized } from '../admission/admit.ts';
 import { invalid, readRequest } from '../admission/start-request.ts';
 import type { Context } from '../context.ts';
 import { subagentError } from '../errors.ts';
-import type { ContinuableCreateSpec, OneShotRequest, SubagentProvider, SubagentRun } from '../provider.ts';
-import { announceEnd } from './announce.ts';
+import type {
+  ContinuableCreateSpec,
+  OneShotRequest,
+  ProviderRunRequest,
+  SubagentProvider,
+  SubagentRun,
+} from '../provider.ts';
+import { announceEnd, disposed } from './announce.ts';
 import { missingCapability } from './capabilities.ts';
 import type { OneShotRuns } from './run.ts';
 
 const what = 'No child was started';
+
+type AskedRequest = ProviderRunRequest & { readonly signal: AbortSignal };
 
 export async function startOneShot(
   context: Context,
@@ -29,30 +39,56 @@ export async function startOneShot(
   const provider = providerFor(context, name, request);
   assertMayStart(context, parent);
   const hops = context.hops.next(parent);
-  const made: SubagentRun[] = [];
-  let refusal: unknown;
-  const runAgent = async (spec: ContinuableCreateSpec): Promise<SubagentRun> => {
-    try {
-      const run = await oneShots.run({ ...request, provider: name, hops }, spec);
-      made.push(run);
-      return run;
-    } catch (error) {
-      refusal = error;
-      throw error;
-    }
+  const start = oneShots.ask(parent, request.signal);
+  const { signal } = start;
+  const begun: Promise<SubagentRun>[] = [];
+  const runAgent = (spec: ContinuableCreateSpec): Promise<SubagentRun> => {
+    const run = oneShots.run({ ...request, provider: name, hops }, spec);
+    begun.push(run);
+    return run;
   };
   try {
-    const run = checkedRun(await provider.start({ ...request, runAgent }));
+    const run = await answerOf(context, provider, { ...request, signal, runAgent }, begun);
+    start.answered();
     if (request.announce === true)
       context.detach(announceEnd(context, run, { parent, label, hops: hops + 1 }));
+    context.detach(
+      settleAll([run.result]).finally(() => {
+        start[Symbol.dispose]();
+      }),
+    );
     return run;
   } catch (cause) {
-    await settleAll(made.map((run) => run.dispose()));
+    const refusals = await settleAll(begun.map(async (run) => (await run).dispose()));
+    start[Symbol.dispose]();
     // What is not the provider's own failure is told as it is.
-    if (cause === refusal || request.signal?.aborted === true) throw cause;
+    if (refusals.includes(cause) || signal.aborted) throw cause;
     throw subagentError('PROVIDER_FAILED', `${what}: the provider ${JSON.stringify(name)} failed.`, {
       cause,
     });
+  }
+}
+
+/** I4. `begun`: the runs that it has asked for. */
+async function answerOf(
+  context: Context,
+  provider: SubagentProvider,
+  request: AskedRequest,
+  begun: readonly Promise<SubagentRun>[],
+): Promise<SubagentRun> {
+  const answer = (async () => checkedRun(await provider.start(request)))();
+  try {
+    return await untilAborted(answer, request.signal);
+  } catch (error) {
+    if (!request.signal.aborted) throw error;
+    const runs = await Promise.allSettled(begun);
+    // Its task was accepted: it ends by the same signal, and its result says so.
+    if (runs.some(({ status }) => status === 'fulfilled')) return answer;
+    answer.then(
+      (late) => disposed(context, late),
+      () => undefined,
+    );
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import { describe, expect, it } from 'vitest';
+import type { SubagentRun } from '../../src/index.ts';
 import { id } from '../memory-store.ts';
 import { program, settle, type Program } from '../program.ts';
 
@@ -60,6 +61,84 @@ describe('starting a one-shot child', () => {
     await expect(starting).rejects.toMatchObject({ code: 'DRAINING' });
     await draining;
     expect(p.model('main').requests).toEqual([]);
+  });
+
+  describe('whose provider never answers', () => {
+    /** Its run comes when the test lets it come. */
+    async function deaf() {
+      const p = await program();
+      const root = await p.root();
+      const asked: AbortSignal[] = [];
+      const disposals: string[] = [];
+      let answer!: () => void;
+      const late = new Promise<SubagentRun>((resolve) => {
+        const dispose = async (): Promise<void> => {
+          disposals.push('late');
+        };
+        answer = () => {
+          resolve({
+            ...{ id: id('late'), dispose, result: new Promise(() => undefined) },
+            [Symbol.asyncDispose]: dispose,
+          });
+        };
+      });
+      p.runtime.registerProvider({
+        ...p.runtime.getProvider('spawn')!,
+        name: 'deaf',
+        start: ({ signal }) => {
+          asked.push(signal!);
+          return late;
+        },
+      });
+      return { p, root, asked, disposals, answer };
+    }
+
+    const stopByCaller = async (_p: Program, _root: Agent, caller: AbortController): Promise<void> => {
+      caller.abort({ code: 'ENOUGH' });
+    };
+
+    it.each([
+      ['its caller', 'ENOUGH', stopByCaller],
+      ['a drain of all', 'DRAINING', (p: Program) => p.runtime.drain()],
+      [
+        'a drain below its parent',
+        'DRAINING',
+        (p: Program, root: Agent) => p.runtime.drainContinuableDescendants([root]),
+      ],
+    ])('ends by %s, and disposes of what comes late [M31 M41 M49]', async (_by, code, end) => {
+      const { p, root, asked, disposals, answer } = await deaf();
+      const stop = new AbortController();
+      const starting = p.runtime.start('deaf', { ...request(root.agent), signal: stop.signal });
+      const told = expect(starting).rejects.toMatchObject({ code });
+      await settle();
+      await end(p, root.agent, stop);
+      await told;
+      expect(asked.map(({ aborted }) => aborted)).toEqual([true]);
+      answer();
+      await settle();
+      expect(disposals).toEqual(['late']);
+      expect(p.agents.list()).toEqual([root.agent]);
+    });
+
+    it('may begin no run any more [M31 M49]', async () => {
+      const p = await program();
+      const { agent: root } = await p.root();
+      let begin!: () => Promise<SubagentRun>;
+      p.runtime.registerProvider({
+        ...p.runtime.getProvider('spawn')!,
+        name: 'deaf',
+        start: ({ runAgent }) =>
+          new Promise(() => {
+            begin = () => runAgent({});
+          }),
+      });
+      const stop = new AbortController();
+      const starting = p.runtime.start('deaf', { ...request(root), signal: stop.signal });
+      stop.abort(new Error('enough'));
+      await expect(starting).rejects.toThrow('enough');
+      await expect(begin()).rejects.toThrow('enough');
+      expect(p.agents.list()).toEqual([root]);
+    });
   });
 
   it('[M44] is undone with the child that it works for', async () => {
