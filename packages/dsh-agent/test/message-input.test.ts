@@ -1,7 +1,7 @@
 import { newMessageId } from '@deepseek-ai/dsh-session';
 import { describe, expect, it } from 'vitest';
 import type { MessageInput } from '../src/agent.ts';
-import { readMessage } from '../src/message-input.ts';
+import { messageBytes, readMessage } from '../src/message-input.ts';
 import { openWorld } from './agent-world.ts';
 
 const person = { kind: 'user' };
@@ -64,6 +64,19 @@ describe('a message that is accepted', () => {
     expect(() => read(input)).toThrow(refused);
     expect(() => agent.steer(input as MessageInput)).toThrow(refused);
     expect(agent.inbox.list()).toEqual([]);
+  });
+
+  it.each([
+    ['ASCII', 'pears'],
+    ['two bytes each', 'zażółć'],
+    ['three bytes each', '梨は熟した'],
+    ['the last of three bytes, past the surrogates', '\uE000\uFFFD'],
+    ['four bytes each', '🍐🍐'],
+    ['half a pair', '\uD83C ripe \uDF50'],
+    ['line breaks and quotes', '"a"\n\u2028'],
+  ])('is as large as it is as UTF-8 JSON: %s [A8]', (_name, text) => {
+    const copy = read({ content: text, source: person });
+    expect(messageBytes(copy)).toBe(new TextEncoder().encode(JSON.stringify(copy)).length);
   });
 
   it('is a frozen copy, and a text is one block [A1]', () => {

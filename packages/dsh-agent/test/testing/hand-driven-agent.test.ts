@@ -215,6 +215,14 @@ describe('handDrivenAgent', () => {
     expect(driven.agent.options).toEqual({ model: 'by-hand' });
   });
 
+  it('answers with any content, as a model could', async () => {
+    const { agent, driven } = await started();
+    agent.followup(from('one'));
+    driven.claim();
+    const call = { type: 'tool-call', callId: 'c', name: 'dig', input: {} } as const;
+    expect(driven.answer([call]).content).toEqual([call]);
+  });
+
   it('puts a batch back that could not be logged', async () => {
     const { agent, driven, sessions } = await started();
     agent.followup(from('one'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { memoryDriver, openSessionStore, parseSessionId } from '@deepseek-ai/dsh-session';
+import { memoryDriver, openSessionStore, parseSessionId, type Session } from '@deepseek-ai/dsh-session';
 import { handDrivenAgents } from '@deepseek-ai/dsh-agent/testing';
 
 const pear = parseSessionId('pear');
@@ -108,6 +108,32 @@ describe('handDrivenAgents', () => {
     expect(log).toEqual(['hook two', 'hook one', 'second', 'first']);
     await expect(agents.create()).rejects.toMatchObject({ code: 'REGISTRY_CLOSED' });
     expect(() => agents.driven(pear)).toThrow('no agent pear lives');
+  });
+
+  it('keeps what a real agent keeps of its options', async () => {
+    const { agents } = await open();
+    const toolFilter = { allow: ['dig'] };
+    const { agent } = await agents.create({ model: 'm', effort: 'high', toolFilter });
+    expect(agent.options).toEqual({ model: 'm', effort: 'high', toolFilter });
+  });
+
+  it('closes the Session of one that failed, and what the store holds of it stays [A23]', async () => {
+    const { agents, sessions } = await open();
+    const setup = ({ session }: { session: Session }): never => {
+      session.append('turn/start', { turn: 0 });
+      throw new Error('not now');
+    };
+    await expect(agents.create({ id: pear, setup })).rejects.toThrow('not now');
+    expect(sessions.get(pear)).toBeUndefined();
+    expect((await agents.resume({ id: pear })).agent.session.turns).toBe(1);
+  });
+
+  it('throws what a listener throws, for that is a fault of the test', async () => {
+    const { agents } = await open();
+    agents.on('agent/created', () => {
+      throw new Error('wrong expectation');
+    });
+    await expect(agents.create()).rejects.toThrow('wrong expectation');
   });
 
   it('gives the id back where the Session cannot be opened', async () => {

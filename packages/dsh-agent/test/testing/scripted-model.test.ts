@@ -63,6 +63,19 @@ describe('scriptedModel', () => {
     expect(textOf(await read(model, requestOf(user('pears are ripe'))))).toBe('noted');
   });
 
+  it('passes an entry over until a function says that it fits the request [H11]', async () => {
+    const model = scriptedModel([{ when: ({ messages }) => messages.length > 1, text: 'noted' }, 'plain']);
+    expect(textOf(await read(model, requestOf(user('one'))))).toBe('plain');
+    expect(textOf(await read(model, requestOf(user('one'), user('two'))))).toBe('noted');
+  });
+
+  it('looks for the text of an entry in text alone, and finds none where no user has spoken [H11]', async () => {
+    const model = scriptedModel([{ when: { contains: 'image' }, text: 'noted' }, 'plain', 'plain']);
+    const image = { type: 'image', mediaType: 'image/png', data: '' } as const;
+    expect(textOf(await read(model, requestOf({ ...user('x'), content: [image] } as Message)))).toBe('plain');
+    expect(textOf(await read(model, requestOf()))).toBe('plain');
+  });
+
   it('streams text in a few pieces that together are the text, never parting a character', async () => {
     const events = await read(scriptedModel(['a😀b😀c'], { pieces: 5 }));
     expect(events.map((event) => event.type)).toEqual(['text', 'text', 'text', 'text', 'text', 'finish']);
@@ -94,6 +107,21 @@ describe('scriptedModel', () => {
       { type: 'tool-call', callId: 'call_1_1', name: 'add', input: '{"a":1}' },
       { type: 'tool-call', callId: 'own', name: 'bad', input: '{"a":' },
       { type: 'finish', reason: 'tool-calls', usage: { inputTokens: 3, outputTokens: 4 } },
+    ]);
+  });
+
+  it('gives a block of reasoning that is nothing but metadata, and metadata of calls and of the finish', async () => {
+    const providerMetadata = { x: { signature: 's' } };
+    const answer = {
+      reasoning: { text: '', providerMetadata },
+      calls: [{ tool: 'add', providerMetadata }],
+      providerMetadata,
+    };
+    expect(await read(scriptedModel([answer]))).toEqual([
+      { type: 'reasoning', delta: '' },
+      { type: 'block-end', providerMetadata },
+      { type: 'tool-call', callId: 'call_1_1', name: 'add', input: '{}', providerMetadata },
+      { type: 'finish', reason: 'tool-calls', providerMetadata },
     ]);
   });
 

@@ -74,6 +74,12 @@ describe('seededScheduler', () => {
     );
   });
 
+  it('takes the oldest step, and 0, when the trace is used up', async () => {
+    const scheduler = seededScheduler({ trace: ['c0'] });
+    expect((await strands(scheduler)).slice(0, 5)).toEqual(['c0', 'a0', 'b0', 'd0', 'c1']);
+    expect(scheduler.choose('fault', 3)).toBe(0);
+  });
+
   it('says where a trace cannot be followed', async () => {
     const scheduler = seededScheduler({ trace: ['a0', 'x'] });
     await expect(strands(scheduler)).rejects.toThrow(

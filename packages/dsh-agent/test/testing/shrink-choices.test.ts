@@ -56,6 +56,10 @@ describe('shrinkChoices', () => {
     expect((await shrinkChoices(given, (choices) => choices.join() === '2,1')).choices).toEqual([2, 1]);
   });
 
+  it('has nothing to do for a schedule that fails without any choice', async () => {
+    expect(await shrinkChoices([0, 0], () => true)).toEqual({ choices: [], runs: 0 });
+  });
+
   it('runs no more schedules than it may', async () => {
     let runs = 0;
     const given = Array.from({ length: 100 }, () => 3);
