@@ -72,7 +72,7 @@ describe('scriptedModel', () => {
   it('looks for the text of an entry in text alone, and finds none where no user has spoken [H11]', async () => {
     const model = scriptedModel([{ when: { contains: 'image' }, text: 'noted' }, 'plain', 'plain']);
     const image = { type: 'image', mediaType: 'image/png', data: '' } as const;
-    expect(textOf(await read(model, requestOf({ ...user('x'), content: [image] } as Message)))).toBe('plain');
+    expect(textOf(await read(model, requestOf({ ...user('x'), content: [image] })))).toBe('plain');
     expect(textOf(await read(model, requestOf()))).toBe('plain');
   });
 
