@@ -127,7 +127,7 @@ class State implements InboxState {
   }
 
   propose(at: Boundary): readonly InboxEntry[] {
-    return this.parked ? [] : proposal(this.#data.places.values(), at);
+    return this.parked ? [] : proposal(this.#data, at);
   }
 
   take(ids: Iterable<MessageId>, seq: number): TakenBatch {
@@ -215,12 +215,22 @@ function remember(past: Map<MessageId, PastOutcome>, id: MessageId, outcome: Pas
   if (oldest !== undefined) past.delete(oldest);
 }
 
-/** A4: at a turn's start the oldest waking entry decides; between steps every step entry may go. */
-function proposal(places: Iterable<Place>, at: Boundary): readonly InboxEntry[] {
-  const waiting = Array.from(places, ({ entry }) => entry);
-  const first = at === 'turn' ? waiting.find(({ wake }) => wake) : undefined;
-  if (at === 'turn' && first === undefined) return [];
-  return waiting.filter((entry) => entry.boundary === 'step' || entry === first);
+/**
+ * A4: at a turn's start the oldest waking entry decides; between steps every step entry may go. Nothing is looked at
+ * behind the last of these, so that a claim does not cost more where a long queue waits.
+ */
+function proposal({ places, counts }: Data, at: Boundary): readonly InboxEntry[] {
+  const found: InboxEntry[] = [];
+  let decided = at === 'step';
+  let steps = counts.step;
+  for (const { entry } of places.values()) {
+    if (decided && steps === 0) break;
+    const first = !decided && entry.wake;
+    decided ||= first;
+    if (entry.boundary === 'step') steps -= 1;
+    if (first || entry.boundary === 'step') found.push(entry);
+  }
+  return decided ? found : [];
 }
 
 /** A20: after a person's stop only a person's message starts work again. */

@@ -151,3 +151,26 @@ it('gives the same list until something changes', () => {
   state.accept(entry('a', 'turn'), 1);
   expect(state.list()).toBe(state.list());
 });
+
+it('looks for a claim at no more entries where a long queue waits behind it [A4]', () => {
+  const inbox = createInboxState();
+  let looks = 0;
+  const watched = (one: InboxEntry): InboxEntry => ({
+    ...one,
+    get boundary() {
+      looks += 1;
+      return one.boundary;
+    },
+    get wake() {
+      looks += 1;
+      return one.wake;
+    },
+  });
+  const accept = (one: InboxEntry): unknown => inbox.accept(watched(one), 1);
+  for (let index = 0; index < 3; index += 1) accept(entry(`early${index}`, 'step', false));
+  for (let index = 0; index < 1_000; index += 1) accept(entry(`turn${index}`, 'turn'));
+  looks = 0;
+  expect(ids(inbox.propose('step'))).toEqual(['early0', 'early1', 'early2']);
+  expect(ids(inbox.propose('turn'))).toEqual(['early0', 'early1', 'early2', 'turn0']);
+  expect(looks).toBeLessThan(50);
+});
