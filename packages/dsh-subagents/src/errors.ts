@@ -30,6 +30,7 @@ export interface SubagentError extends Error {
   readonly errors?: readonly unknown[];
 }
 
+/** What an error carries beside its code and its sentence. */
 export interface SubagentErrorOptions {
   readonly cause?: unknown;
   readonly reachable?: readonly SessionId[];
@@ -43,6 +44,7 @@ export const SubagentError: { is(value: unknown): value is SubagentError } = {
   is: (value): value is SubagentError => kind.is(value),
 };
 
+/** Makes a {@link SubagentError}. For tools and providers of one's own; callers only meet it. */
 export function subagentError(
   code: SubagentError['code'],
   message: string,

@@ -1,7 +1,7 @@
 /** Continuable children: one durable Session each, at most one live Activation, torn down child-first. */
 export type { TreeTally } from './admission/ledger.ts';
 export { createSubagents } from './create.ts';
-export { SubagentError, type KnownSubagentCode } from './errors.ts';
+export { SubagentError, subagentError, type KnownSubagentCode, type SubagentErrorOptions } from './errors.ts';
 export type * from './events.ts';
 export type { ChildDescriptor, EpochEnded } from './resume/descriptor.ts';
 export { SEND_MESSAGE_TOOL } from './identity.ts';

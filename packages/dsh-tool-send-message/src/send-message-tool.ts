@@ -4,14 +4,18 @@
  */
 import {
   AgentError,
-  agentError,
   fromJsonSchema,
   type SessionId,
   type ToolContext,
   type ToolDefinition,
   type ToolOutput,
 } from '@deepseek-ai/dsh-agent';
-import { SEND_MESSAGE_TOOL, SubagentError, type SubagentRuntime } from '@deepseek-ai/dsh-subagents';
+import {
+  SEND_MESSAGE_TOOL,
+  SubagentError,
+  subagentError,
+  type SubagentRuntime,
+} from '@deepseek-ai/dsh-subagents';
 import { protocolProblem } from '@dsh-internal/contract';
 import { messageIdOf } from './message-id.ts';
 import {
@@ -53,15 +57,18 @@ const inputSchema = {
 
 /**
  * Makes the standard message tool. Register it once and globally: parents and children use the same one (T1, T2).
- * Its result is `{ messageId }`, and promises acceptance only. Throws `INCOMPATIBLE` for a runtime of another kind.
+ * Its result is `{ messageId }`, and promises acceptance only. Throws a `SubagentError`: `INCOMPATIBLE` for a runtime of
+ * another kind, and `INVALID_REQUEST` for a `maxBytes` that bounds nothing.
  */
 export function sendMessageTool(
   runtime: Pick<SubagentRuntime, 'protocol' | 'sendMessage'>,
   options: SendMessageOptions = {},
 ): ToolDefinition<SendMessageInput> {
   const problem = protocolProblem(runtime, { name: 'dsh-subagents/runtime', version: 1 });
-  if (problem !== undefined) throw agentError('INCOMPATIBLE', `${toolName} was not made: ${problem}`);
+  if (problem !== undefined) throw notMade('INCOMPATIBLE', problem);
   const maxBytes = options.maxBytes ?? 64 * 1024;
+  if (typeof maxBytes !== 'number' || !(maxBytes > 0))
+    throw notMade('INVALID_REQUEST', `maxBytes is ${String(maxBytes)}, and not a number above 0`);
   return {
     name: toolName,
     description: toolDescription,
@@ -72,6 +79,10 @@ export function sendMessageTool(
       return refused === undefined ? send(runtime, input, context) : { content: refused, isError: true };
     },
   };
+}
+
+function notMade(code: SubagentError['code'], why: string): SubagentError {
+  return subagentError(code, `the tool ${toolName} was not made: ${why}`);
 }
 
 function problemOf(message: string, maxBytes: number): string | undefined {

@@ -1,12 +1,20 @@
 import { agentError, createToolRegistry, type Agent, type ToolDefinition } from '@deepseek-ai/dsh-agent';
 import { newSessionId } from '@deepseek-ai/dsh-session';
-import { SEND_MESSAGE_TOOL } from '@deepseek-ai/dsh-subagents';
+import { SEND_MESSAGE_TOOL, SubagentError } from '@deepseek-ai/dsh-subagents';
 import { describe, expect, it } from 'vitest';
 import { sendMessageTool, type SendMessageInput } from '../src/index.ts';
 import { context, fakeRuntime, refusalOf } from './fake-runtime.ts';
 
 const run = (tool: ToolDefinition<SendMessageInput>, message = 'hello', given = {}) =>
   tool.execute({ agent_id: 'kiwi', message }, context(given));
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+}
 
 describe('the definition', () => {
   it('takes the two strings and nothing else, under one name [T1]', () => {
@@ -53,6 +61,13 @@ describe('the definition', () => {
   it('refuses a runtime of another kind, and names both versions [T1]', () => {
     const runtime = { ...fakeRuntime(), protocol: { name: 'dsh-subagents/runtime', version: 2 } } as const;
     expect(() => sendMessageTool(runtime)).toThrow(/dsh-subagents\/runtime 1.*dsh-subagents\/runtime 2/);
+    expect(SubagentError.is(thrownBy(() => sendMessageTool(runtime)))).toBe(true);
+  });
+
+  it.each([Number.NaN, 0, -1, '64' as unknown as number])('refuses a bound of %s [T5]', (maxBytes) => {
+    expect(thrownBy(() => sendMessageTool(fakeRuntime(), { maxBytes }))).toMatchObject({
+      code: 'INVALID_REQUEST',
+    });
   });
 });
 

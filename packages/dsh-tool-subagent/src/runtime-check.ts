@@ -1,17 +1,10 @@
 /** What every tool of this package asks of the runtime that it is given, once. */
-import type { SubagentError, SubagentRuntime } from '@deepseek-ai/dsh-subagents';
-import { codedError, protocolProblem } from '@dsh-internal/contract';
-
-const kind = codedError('SubagentError', '@deepseek-ai/dsh-subagents/error');
-
-/** An error that `SubagentError.is` knows. */
-export function configurationError(code: SubagentError['code'], message: string): SubagentError {
-  return kind.create(code, message);
-}
+import { subagentError, type SubagentRuntime } from '@deepseek-ai/dsh-subagents';
+import { protocolProblem } from '@dsh-internal/contract';
 
 /** Throws `INCOMPATIBLE`, naming both versions. */
 export function checkRuntime(runtime: Pick<SubagentRuntime, 'protocol'>, toolName: string): void {
   const problem = protocolProblem(runtime, { name: 'dsh-subagents/runtime', version: 1 });
   if (problem !== undefined)
-    throw configurationError('INCOMPATIBLE', `the tool ${toolName} was not made: ${problem}`);
+    throw subagentError('INCOMPATIBLE', `the tool ${toolName} was not made: ${problem}`);
 }

@@ -3,14 +3,15 @@
  * announced. It holds no state of its own.
  */
 import { fromJsonSchema, type ToolDefinition, type ToolFilter } from '@deepseek-ai/dsh-agent';
-import type { SubagentProvider, SubagentRuntime } from '@deepseek-ai/dsh-subagents';
+import { subagentError, type SubagentProvider, type SubagentRuntime } from '@deepseek-ai/dsh-subagents';
 import { delegate } from './delegate.ts';
-import { checkRuntime, configurationError } from './runtime-check.ts';
+import { checkRuntime } from './runtime-check.ts';
 import {
   delegationDescription,
   descriptionOfBackground,
   descriptionOfLabel,
   descriptionOfPrompt,
+  knowledge,
   type ChildKnowledge,
 } from './wording.ts';
 
@@ -46,7 +47,8 @@ export interface SubagentToolOptions {
 
 /**
  * Makes a delegation tool over one provider; make one per provider (T7). Throws `NO_PROVIDER` where the provider
- * is not registered, `UNSUPPORTED_CAPABILITY` where it cannot do what the options ask for, and `INCOMPATIBLE`.
+ * is not registered, `UNSUPPORTED_CAPABILITY` where it cannot do what the options ask for, `INVALID_REQUEST` for a mode
+ * or a knowledge that there is not, and `INCOMPATIBLE`.
  */
 export function subagentTool(
   runtime: Pick<SubagentRuntime, 'protocol' | 'getProvider' | 'startContinuable' | 'start'>,
@@ -54,6 +56,8 @@ export function subagentTool(
 ): ToolDefinition<DelegationInput> {
   const { toolName, backgroundMode: mode } = options;
   checkRuntime(runtime, toolName);
+  checkChoice(options, 'backgroundMode', Object.keys(descriptionOfBackground));
+  checkChoice(options, 'childKnows', [...Object.keys(knowledge), undefined]);
   checkProvider(runtime.getProvider(options.provider), options);
   const knows = options.childKnows ?? (options.provider === 'fork' ? 'completed-turns' : 'nothing');
   return {
@@ -73,11 +77,26 @@ export function subagentTool(
   };
 }
 
+/** A host in plain JavaScript may write anything. */
+function checkChoice(
+  options: SubagentToolOptions,
+  name: 'backgroundMode' | 'childKnows',
+  choices: readonly (string | undefined)[],
+): void {
+  const given = options[name];
+  if (choices.includes(given)) return;
+  const wanted = choices.filter((choice) => choice !== undefined).join(' or ');
+  throw subagentError(
+    'INVALID_REQUEST',
+    `the tool ${options.toolName} was not made: ${name} is ${String(given)}, and not ${wanted}`,
+  );
+}
+
 function checkProvider(provider: SubagentProvider | undefined, options: SubagentToolOptions): void {
   const { provider: name, toolName, backgroundMode, persona, toolFilter, maxDepth } = options;
   const made = `the tool ${toolName} was not made`;
   if (provider === undefined) {
-    throw configurationError('NO_PROVIDER', `${made}: no provider ${JSON.stringify(name)} is registered`);
+    throw subagentError('NO_PROVIDER', `${made}: no provider ${JSON.stringify(name)} is registered`);
   }
   const lacking: string[] = [];
   if (backgroundMode === 'continuable' && provider.prepareContinuable === undefined)
@@ -87,5 +106,5 @@ function checkProvider(provider: SubagentProvider | undefined, options: Subagent
   if (maxDepth !== undefined && !provider.capabilities.depthLimit) lacking.push('a depth limit');
   if (lacking.length === 0) return;
   const what = `provider ${JSON.stringify(name)} does not support ${lacking.join(', ')}`;
-  throw configurationError('UNSUPPORTED_CAPABILITY', `${made}: ${what}`);
+  throw subagentError('UNSUPPORTED_CAPABILITY', `${made}: ${what}`);
 }

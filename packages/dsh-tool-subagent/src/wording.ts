@@ -12,7 +12,7 @@ export function delegationDescription({ mode, knows }: DelegationFacts): string 
   return `Delegate a task to ${knows === 'nothing' ? 'a new subagent' : 'a copy of yourself'}. ${knowledge[knows]} ${waiting[mode]}`;
 }
 
-const knowledge: Readonly<Record<ChildKnowledge, string>> = {
+export const knowledge: Readonly<Record<ChildKnowledge, string>> = {
   nothing:
     'It knows nothing of this conversation: the prompt must hold everything that it needs, and say what to report.',
   'completed-turns':

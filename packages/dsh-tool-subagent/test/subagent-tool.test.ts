@@ -52,6 +52,10 @@ describe('making it', () => {
     );
     const old = { ...runtime, protocol: { name: 'dsh-subagents/runtime', version: 9 } as const };
     expect(() => subagentTool(old, continuable)).toThrow(code('INCOMPATIBLE'));
+    for (const odd of [{ backgroundMode: 'never' }, { childKnows: 'much' }]) {
+      const options = { ...continuable, ...odd } as unknown as typeof continuable;
+      expect(() => subagentTool(runtime, options)).toThrow(code('INVALID_REQUEST'));
+    }
   });
 });
 
