@@ -134,3 +134,51 @@ it('tells what streams, with its turn and step, and nothing after the abort [A12
   ]);
   expect(logOf(agent.session).slice(-2)).toEqual(['assistant de (interrupted)', 'end 0 aborted']);
 });
+
+it('tells of a turn that failed before its end, and of none that was cancelled [A12 A20]', async () => {
+  const { registry } = await openWorld({
+    script: [{ error: { status: 401, code: 'HTTP_401' } }, { error: { status: 401, code: 'HTTP_401' } }],
+    hooks: {
+      async beforeRequest({ agent, request }) {
+        if (ofFirst(request.messages.at(-1), true)) return undefined;
+        agent.cancel('user');
+        agent.cancel({ code: 'LATER' });
+        return Promise.reject(new Error('too late to count'));
+      },
+    },
+  });
+  const { agent } = await registry.create();
+  const told: string[] = [];
+  agent.on('agent/error', ({ error }) => told.push(`error ${(error as { code?: string }).code ?? ''}`));
+  agent.on('agent/turn/end', ({ reason }) => told.push(JSON.stringify(reason)));
+  agent.followup(say('m1'));
+  await agent.whenIdle();
+  agent.followup(say('m2'));
+  await agent.whenIdle();
+  expect(told).toEqual([
+    'error HTTP_401',
+    expect.stringContaining('"kind":"error","code":"HTTP_401"'),
+    '{"kind":"aborted","cause":"user"}',
+  ]);
+});
+
+it('tells why the result of a call that was cut short is not in the log [A12 A14]', async () => {
+  const { registry } = await openWorld({
+    script: [{ text: 'long', calls: [{ tool: 'work' }], finish: 'max-tokens' }],
+  });
+  const { agent } = await registry.create({
+    setup: ({ session }) => {
+      const append = session.append.bind(session);
+      session.append = ((type: string, ...rest: [never]) => {
+        if (type === 'tool/result') throw new Error('no room');
+        return append(type as never, ...rest);
+      }) as never;
+    },
+  });
+  const told: string[] = [];
+  agent.on('agent/error', ({ error }) => told.push(error.message));
+  agent.followup(say('m1'));
+  await agent.whenIdle();
+  expect(told[0]).toBe('no room');
+  expect(agent.inbox.parked).toBe(true);
+});
