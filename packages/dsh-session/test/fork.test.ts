@@ -1,6 +1,19 @@
 import type { Session } from '@deepseek-ai/dsh-session';
 import { describe, expect, it } from 'vitest';
-import { all, bench, codeOf, heldDriver, kiwi, over, plum, quiet, turn, user } from './fixtures.ts';
+import { written } from './counted.ts';
+import {
+  all,
+  assistant,
+  bench,
+  codeOf,
+  heldDriver,
+  kiwi,
+  over,
+  plum,
+  quiet,
+  turn,
+  user,
+} from './fixtures.ts';
 
 describe('fork', () => {
   it('by default goes through the last turn/end, and its own events continue the numbering [S22]', async () => {
@@ -145,6 +158,26 @@ describe('fork', () => {
     expect(fork.history()).toEqual(source.history());
     expect(other.store.get(plum)).toBeUndefined();
     source.append('turn/end', { turn: 1, reason: { kind: 'completed' } });
+  });
+
+  it('of a stored Session is refused in a turn however long it is, and taken right behind it [S22 S24]', async () => {
+    const medium = await written(2);
+    const { store: first } = await bench({ medium });
+    const session = await first.open(plum);
+    const before = session.length;
+    session.append('turn/start', { turn: 2 });
+    for (let step = 0; step < 300; step += 1) session.append('assistant/message', assistant());
+    session.append('turn/end', { turn: 2, reason: { kind: 'completed' } });
+    const after = session.length;
+    turn(session);
+    await first.close(session);
+    const { store } = await bench({ medium });
+    for (const length of [before + 1, before + 100, before + 280, after - 1])
+      expect(await codeOf(() => store.fork(plum, { length }))).toBe('OPEN_TURN');
+    for (const length of [before, after]) {
+      const fork = await store.fork(plum, { length });
+      expect([fork.length, fork.turns, fork.turnOpen]).toEqual([length, length === after ? 3 : 2, false]);
+    }
   });
 
   it('is stored though it has no event of its own [S22]', async () => {

@@ -1,7 +1,7 @@
 import { memoryMedium } from '@deepseek-ai/dsh-session';
 import { describe, expect, it } from 'vitest';
 import { counted, written } from './counted.ts';
-import { all, assistant, bench, codeOf, plum, turn, user } from './fixtures.ts';
+import { all, assistant, bench, codeOf, plum, result, turn, user } from './fixtures.ts';
 
 describe('opening by the summary', () => {
   it('reads the same few records of a short and of a long log [S27]', async () => {
@@ -169,6 +169,27 @@ describe('when a summary is kept', () => {
     session.append('turn/end', { turn: 0, reason: { kind: 'completed' } });
     await store.flush(session);
     expect(given.at(-1)).toBe(false);
+  });
+
+  it('is left out where it would be longer than what it saves, until it is short again [S27]', async () => {
+    const given: (string | undefined)[] = [];
+    const { store } = await counted(memoryMedium(), (driver) => ({
+      append: (parts) => {
+        given.push(...parts.map(({ summary }) => summary));
+        return driver.append(parts);
+      },
+    }));
+    const session = await store.create({ id: plum });
+    session.append('turn/start', { turn: 0 });
+    session.append('assistant/message', assistant('c'));
+    for (let part = 0; part < 5; part += 1)
+      session.append('tool/progress', { callId: 'c', data: 'x'.repeat(60 * 1024) });
+    await store.flush(session);
+    expect(given).toEqual([undefined]);
+    session.append('tool/result', result('c'));
+    session.append('turn/end', { turn: 0, reason: { kind: 'completed' } });
+    await store.flush(session);
+    expect(given[1]?.length).toBeLessThan(1024);
   });
 
   it('is not given back with what could not be written [S27]', async () => {
