@@ -4,7 +4,7 @@
  */
 import { untilAborted } from '@dsh-internal/async';
 import { SessionError, sessionError } from '../errors.ts';
-import { createEventLog, type EventLog, type LogEvent } from '../log/event-log.ts';
+import type { EventLog, LogEvent } from '../log/event-log.ts';
 import type { SeedPrefix, SessionHeader } from '../header.ts';
 import { parseHeader } from '../header-check.ts';
 import type { SessionId } from '../ids.ts';
@@ -130,7 +130,6 @@ async function loadInherited(
   [fork, source]: readonly [SessionId, SessionId],
   to: number,
 ): Promise<EventLog> {
-  if (to === 0) return createEventLog();
   try {
     return await loadRest(context, fork, { to, ownFrom: to });
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { NewEvent } from '@deepseek-ai/dsh-session';
 import { describe, expect, it } from 'vitest';
+import { advance, emptyShape } from '../../src/log/turn-shape.ts';
 import { assistant, bench, codeOf, result, snapshot, user } from '../fixtures.ts';
 
 const end = { kind: 'completed' } as const;
@@ -97,6 +98,15 @@ describe('the shape of turns', () => {
     const fork = await store.fork(session.id);
     fork.append('user/message', once);
     expect(await codeOf(() => fork.append('user/message', once))).toBe('INVALID_SEQUENCE');
+  });
+
+  it('takes a log as it stands: what belongs to no call of the open turn changes nothing [S10 S17]', () => {
+    const open = [start(0), say('a')].reduce(advance, emptyShape);
+    for (const stray of [began('b'), noted('b'), answer('b')]) {
+      expect(advance(open, stray)).toEqual(open);
+      expect(advance(emptyShape, stray)).toEqual(emptyShape);
+    }
+    expect(advance(emptyShape, say('a'))).toEqual(emptyShape);
   });
 
   it.each([
