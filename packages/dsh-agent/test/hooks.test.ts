@@ -249,3 +249,33 @@ it('runs a tool that needs approval when everyone who is asked agrees [A19]', as
     expect(logOf(agent.session)).toContain(line);
   }
 });
+
+it('discards by a refusal what still waits, and parks where a hook chose nothing but what it has made up [A11 A19]', async () => {
+  let asked = 0;
+  const { agent, told, waiting } = await withHooks({
+    beforeStep({ agent: self, entries }) {
+      asked += 1;
+      const [first] = entries;
+      if (first?.message.id === 'm1') {
+        self.inbox.remove(first.message.id);
+        return { kind: 'refuse' };
+      }
+      if (asked > 5) self.cancel('budget');
+      return {
+        kind: 'claim',
+        entries: entries.map((one) => ({ ...one, message: { ...one.message, id: 'x' as never } })),
+      };
+    },
+  });
+  agent.steer(say('m1'));
+  agent.steer(say('m2'));
+  await agent.whenIdle();
+  expect(told.filter((line) => line.startsWith('inbox/discard'))).toEqual([
+    'inbox/discard m1 removed',
+    'inbox/discard m2 refused',
+  ]);
+  expect(logOf(agent.session)).toEqual(['turn 0', 'end 0 refused']);
+  agent.followup(say('m3'));
+  await agent.whenIdle();
+  expect([asked, waiting(), agent.inbox.parked]).toEqual([2, ['m3'], true]);
+});

@@ -144,6 +144,7 @@ it('accepts one id once, before and after a resume [O40 A1]', async () => {
   await first.dispose();
   const { agent } = await registry.resume({ id: id('s') });
   expect(agent.followup(say('m1'))).toBe('m1');
+  expect([agent.inbox.list(), agent.status]).toEqual([[], 'idle']);
   await drainMicrotasks();
   expect(agent.session.turns).toBe(1);
   expect(agent.outcome('m1' as MessageId)).toEqual({ logged: 1 });
@@ -190,4 +191,12 @@ it('reports a listener that throws and goes on [A1]', async () => {
     ['listener-failed', 'a listener of agent/inbox/enqueue failed'],
     ['listener-failed', 'a listener of agent/turn/start failed'],
   ]);
+});
+
+it('tells of rest when the last work of an agent that is held has left [A8 A9]', async () => {
+  const { registry, told } = await openWorld();
+  const { agent } = await registry.create({ start: 'held' });
+  agent.followup(say('m1'));
+  agent.inbox.remove('m1' as MessageId);
+  expect(told.filter((line) => line.startsWith('status'))).toEqual(['status running', 'status idle']);
 });
