@@ -169,10 +169,10 @@ it('tells why the result of a call that was cut short is not in the log [A12 A14
   const { agent } = await registry.create({
     setup: ({ session }) => {
       const append = session.append.bind(session);
-      session.append = ((type: string, ...rest: [never]) => {
+      session.append = (type: string, ...rest: [never]) => {
         if (type === 'tool/result') throw new Error('no room');
         return append(type as never, ...rest);
-      });
+      };
     },
   });
   const told: string[] = [];
