@@ -19,6 +19,7 @@ describe('the policy of a host', () => {
     ['limits.budgetTokens', { limits: { budgetTokens: '5' } }],
     ['timeouts.disposalMs', { timeouts: { disposalMs: -5 } }],
     ['keepWarmMs', { keepWarmMs: -1 }],
+    ['overrideModel', { overrideModel: 'a-model' }],
     // Such a clock would ring at once.
     ['timeouts.flushMs', { timeouts: { flushMs: Infinity } }],
     ['timeouts.disposalMs', { timeouts: { disposalMs: 2 ** 31 } }],

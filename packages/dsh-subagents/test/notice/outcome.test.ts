@@ -81,5 +81,8 @@ describe('the output of an epoch', () => {
     const one = { inputTokens: 1, outputTokens: 1 };
     expect(addUsage(undefined, one)).toBe(one);
     expect(addUsage(one, one)).toEqual({ inputTokens: 2, outputTokens: 2 });
+    const cached = { ...one, cachedInputTokens: 1 };
+    for (const sum of [addUsage(one, cached), addUsage(cached, one)])
+      expect(sum).toEqual({ inputTokens: 2, outputTokens: 2, cachedInputTokens: 1 });
   });
 });
