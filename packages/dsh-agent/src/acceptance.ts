@@ -3,13 +3,12 @@ import type { MessageId, Session, WaitOptions } from '@deepseek-ai/dsh-session';
 import { untilAborted } from '@dsh-internal/async';
 import type { AgentCore } from './core.ts';
 import { agentError } from './errors.ts';
+import { checkObject } from './options.ts';
 
-export async function whenAccepted(
-  core: AgentCore,
-  id: MessageId,
-  { signal }: WaitOptions = {},
-): Promise<void> {
+export async function whenAccepted(core: AgentCore, id: MessageId, options: WaitOptions = {}): Promise<void> {
   const { agent, session, inbox, services } = core;
+  checkObject('not waited', 'options', options);
+  const { signal } = options;
   signal?.throwIfAborted();
   if (!inbox.view.durable) {
     throw agentError(

@@ -35,6 +35,7 @@ import { durableJournal, processJournal, type InboxJournal } from './inbox-journ
 import { createIdleWatch, createLoop, type IdleWatch, type Loop } from './loop.ts';
 import { firstPhase, isStopped, reducePhase, statusOf, type Phase, type PhaseEvent } from './phase.ts';
 import { createRequestHeaders, type RequestHeaders } from './request.ts';
+import { checkFunction, checkObject } from './options.ts';
 import { readCause } from './thrown.ts';
 
 /** What the maker of an agent does with it. */
@@ -207,7 +208,9 @@ class Face implements Agent {
     return this.#core.inbox.accept(input, 'step', false);
   }
 
-  cancel(cause: CancelCause, { keepInbox = false }: { readonly keepInbox?: boolean } = {}): CancelReceipt {
+  cancel(cause: CancelCause, options: { readonly keepInbox?: boolean } = {}): CancelReceipt {
+    checkObject('nothing cancelled', 'options', options);
+    const { keepInbox = false } = options;
     return cancel(this.#core, readCause(cause), keepInbox);
   }
 
@@ -217,8 +220,8 @@ class Face implements Agent {
     this.#core.tellStatus();
   }
 
-  whenIdle({ signal }: WaitOptions = {}): Promise<void> {
-    return this.#core.idle.wait(signal);
+  whenIdle(options: WaitOptions = {}): Promise<void> {
+    return this.#core.idle.wait(options);
   }
 
   outcome(id: MessageId): MessageOutcome {
@@ -233,6 +236,7 @@ class Face implements Agent {
   }
 
   on<K extends keyof AgentEventMap>(type: K, listener: (event: AgentEventMap[K]) => void): Registration {
+    checkFunction('nobody registered', 'the listener', listener);
     return this.#core.emitter.on(type, listener);
   }
 }

@@ -11,7 +11,14 @@ import { establish, type EstablishDeps, type SessionPlan } from './establish.ts'
 import type { AgentEventMap } from './events.ts';
 import { inboxVocabulary } from './inbox-events.ts';
 import { createModelLimiter } from './limiter.ts';
-import { checkOptions, checkSpec, limitsOf } from './options.ts';
+import {
+  checkCreateSpec,
+  checkFunction,
+  checkObject,
+  checkOptions,
+  checkResumeSpec,
+  limitsOf,
+} from './options.ts';
 import type { AgentCreateSpec, AgentRegistry, AgentRegistryOptions, AgentResumeSpec } from './registry.ts';
 import { createResidents, type Residents } from './residents.ts';
 import { waitingClock } from './waiting-clock.ts';
@@ -22,6 +29,7 @@ import { waitingClock } from './waiting-clock.ts';
  * option that is none.
  */
 export function createAgentRegistry(options: AgentRegistryOptions): AgentRegistry {
+  checkObject('registry not created', 'options', options);
   checkProtocol(options.sessions, 'dsh-session/store');
   checkProtocol(options.tools, 'dsh-agent/tools');
   checkOptions(options);
@@ -49,6 +57,7 @@ export function createAgentRegistry(options: AgentRegistryOptions): AgentRegistr
     get: (id) => residents.get(id),
     list: () => residents.list(),
     beforeDispose(hook) {
+      checkFunction('nothing registered', 'the hook', hook);
       // A wrapper of its own, so that the same hook registered twice is two registrations.
       const own = () => hook();
       beforeDispose.push(own);
@@ -58,7 +67,10 @@ export function createAgentRegistry(options: AgentRegistryOptions): AgentRegistr
       };
       return { dispose, [Symbol.dispose]: dispose };
     },
-    on: (type, listener) => emitter.on(type, listener),
+    on(type, listener) {
+      checkFunction('nobody registered', 'the listener', listener);
+      return emitter.on(type, listener);
+    },
     [Symbol.asyncDispose]: memo(async () => {
       await disposeRegistry(residents, beforeDispose);
       emitter.clear();
@@ -83,7 +95,7 @@ async function disposeRegistry(residents: Residents, hooks: readonly (() => Prom
 }
 
 function creation({ sessions }: RegistryServices, spec: AgentCreateSpec): SessionPlan {
-  checkSpec(spec);
+  checkCreateSpec(spec);
   const { id, cwd, parentSession, rootSession, origin, delegationDepth, meta, seed, provisional } = spec;
   const fields = { id, cwd, parentSession, rootSession, origin, delegationDepth, meta, seed, provisional };
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
@@ -104,7 +116,9 @@ function creation({ sessions }: RegistryServices, spec: AgentCreateSpec): Sessio
   }
 }
 
-function resumption({ sessions }: RegistryServices, { id }: AgentResumeSpec): SessionPlan {
+function resumption({ sessions }: RegistryServices, spec: AgentResumeSpec): SessionPlan {
+  checkResumeSpec(spec);
+  const { id } = spec;
   return {
     id,
     open: (signal) => sessions.open(id, { signal }),

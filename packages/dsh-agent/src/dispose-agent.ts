@@ -8,7 +8,8 @@ import { deferred, memo } from '@dsh-internal/async';
 import type { AgentHandle, DiscardReason, Pending } from './agent.ts';
 import { settlesWithin } from './bounded-wait.ts';
 import type { LiveAgent } from './create-agent.ts';
-import { messageOf } from './thrown.ts';
+import { checkObject, checkPending } from './options.ts';
+import { asError, messageOf } from './thrown.ts';
 
 export type Disposer = () => void | Promise<void>;
 
@@ -29,7 +30,15 @@ export function createHandle(live: LiveAgent, deps: DisposeDeps): AgentHandle {
       live.start();
     },
     stop: (cause) => live.stop(cause),
-    dispose: ({ pending } = {}) => ending.dispose(pending),
+    dispose(options = {}) {
+      try {
+        checkObject('agent not disposed', 'options', options);
+        checkPending(options.pending);
+      } catch (error) {
+        return Promise.reject(asError(error));
+      }
+      return ending.dispose(options.pending);
+    },
     abandon: () => {
       ending.abandon();
     },

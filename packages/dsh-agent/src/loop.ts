@@ -4,9 +4,11 @@
  * I2. The look that finds no work and the rest are one synchronous span: no work is left lying.
  * I3. The log is in memory before a turn begins, or the turn says why it is not.
  */
+import type { WaitOptions } from '@deepseek-ai/dsh-session';
 import { deferred, untilAborted, type Deferred } from '@dsh-internal/async';
 import type { AgentCore } from './core.ts';
 import type { LoadResult } from './history-gate.ts';
+import { checkObject } from './options.ts';
 import { isStopped, mayDrive } from './phase.ts';
 import { runTurn } from './turn.ts';
 
@@ -62,7 +64,7 @@ const loaded: LoadResult = { kind: 'loaded' };
 export interface IdleWatch {
   /** Looks whether those who wait may go on. To be called after every change. */
   look(): void;
-  wait(signal: AbortSignal | undefined): Promise<void>;
+  wait(options: WaitOptions): Promise<void>;
 }
 
 export function createIdleWatch(core: AgentCore): IdleWatch {
@@ -84,7 +86,9 @@ class Watch implements IdleWatch {
     this.#change = undefined;
   }
 
-  async wait(signal: AbortSignal | undefined): Promise<void> {
+  async wait(options: WaitOptions): Promise<void> {
+    checkObject('not waited', 'options', options);
+    const { signal } = options;
     signal?.throwIfAborted();
     // Work that came between the rest and this continuation counts too.
     while (!this.#atRest()) {

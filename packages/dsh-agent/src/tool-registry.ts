@@ -5,6 +5,7 @@
  */
 import { freezeJson, type Registration, type ToolSchema } from '@deepseek-ai/dsh-session';
 import { agentError } from './errors.ts';
+import { checkFilter, checkObject } from './options.ts';
 import type { ToolDefinition, ToolFilter, ToolRegistry, ToolScope } from './tool.ts';
 
 interface Entry {
@@ -36,12 +37,14 @@ export function createToolRegistry(): ToolRegistry {
     globalView = undefined;
   };
   const scopedOf = (scope: ToolScope): Scoped => {
+    checkObject('no tools given or hidden', 'the scope', scope);
     const found = scopes.get(scope) ?? { own: new Map(), adopted: new Map(), filters: [] };
     scopes.set(scope, found);
     return found;
   };
   const viewOf = (scope: ToolScope | undefined): View => {
     if (scope === undefined) return (globalView ??= makeView(global, undefined));
+    checkObject('no tools found', 'the scope', scope);
     const view = views.get(scope) ?? makeView(global, scopes.get(scope));
     views.set(scope, view);
     return view;
@@ -63,14 +66,13 @@ export function createToolRegistry(): ToolRegistry {
     },
     schemas: (scope) => viewOf(scope).schemas,
     resolve: (name, scope) => viewOf(scope).entries.get(name)?.tool,
-    filter(scope, { allow, deny }) {
+    filter(scope, filter) {
+      const own = copyFilter(filter);
       const scoped = scopedOf(scope);
-      scoped.filters.push({ ...(allow && { allow: [...allow] }), ...(deny && { deny: [...deny] }) });
+      scoped.filters.push(own);
       changed();
-      const names = new Set([...(allow ?? []), ...(deny ?? [])]);
-      return [...names].filter(
-        (name) => ![global, scoped.adopted, scoped.own].some((layer) => layer.has(name)),
-      );
+      const layers = [global, scoped.adopted, scoped.own];
+      return namesIn(own).filter((name) => !layers.some((layer) => layer.has(name)));
     },
     filterOf: (scope) => merged(scopes.get(scope)?.filters ?? []),
     adopt(scope, from, only) {
@@ -93,6 +95,16 @@ function makeView(global: Layer, scoped: Scoped | undefined): View {
   return { entries, schemas: Object.freeze(Array.from(entries.values(), ({ schema }) => schema)) };
 }
 
+function copyFilter(filter: ToolFilter): ToolFilter {
+  checkFilter('no tools hidden', filter);
+  const { allow, deny } = filter;
+  return { ...(allow && { allow: [...allow] }), ...(deny && { deny: [...deny] }) };
+}
+
+function namesIn({ allow = [], deny = [] }: ToolFilter): readonly string[] {
+  return [...new Set([...allow, ...deny])];
+}
+
 function passes(name: string, filters: readonly ToolFilter[]): boolean {
   return filters.every(({ allow, deny }) => (allow?.includes(name) ?? true) && deny?.includes(name) !== true);
 }
@@ -111,6 +123,8 @@ function merged(filters: readonly ToolFilter[]): ToolFilter | undefined {
 
 /** The schema is fixed here, so that later changes to the tool's own objects change no request. */
 function readTool(tool: ToolDefinition): Entry {
+  if (typeof (tool as unknown) !== 'object' || (tool as unknown) === null)
+    throw agentError('INVALID_TOOL', 'tool not registered: it is no object');
   const { name, description, inputSchema } = tool as Partial<ToolDefinition>;
   const refuse = (why: string, cause?: unknown): Error =>
     agentError('INVALID_TOOL', `tool ${String(name)} not registered: ${why}`, { cause });
