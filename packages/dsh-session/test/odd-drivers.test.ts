@@ -101,12 +101,12 @@ describe('a driver that does not do what it was asked', () => {
           },
         }),
     });
-    expect(await store.verify(plum)).toEqual({
+    expect(await store.verify(plum)).toStrictEqual({
       id: plum,
       events: 2,
       damaged: [{ reason: 'noise', bytes: 7 }],
     });
-    expect((await all(store.read(plum)))[1]).toEqual({ kind: 'damaged', reason: 'noise', bytes: 7 });
+    expect((await all(store.read(plum)))[1]).toStrictEqual({ kind: 'damaged', reason: 'noise', bytes: 7 });
     expect(JSON.parse((await all(store.export(plum)))[2] ?? '')).toMatchObject({
       damaged: { reason: 'noise' },
     });

@@ -29,7 +29,7 @@ describe('what a head shows of the own events before the first own turn', () => 
     },
   );
 
-  it('shows nothing behind an event that did not fit, however small [S26]', () => {
+  it('shows nothing behind an event that did not fit or the start of a turn, however small [S26]', () => {
     const opening = createOpening();
     const small = noted('small');
     expect([small, ofBytes(most, 'x'), small].map((event) => opening.add(event))).toEqual([
@@ -39,5 +39,8 @@ describe('what a head shows of the own events before the first own turn', () => 
     ]);
     expect(opening.events).toEqual([small]);
     expect(createOpening([small], true).add(small)).toBe(false);
+    const turned = createOpening();
+    expect(turned.add({ ...small, type: 'turn/start', data: { turn: 0 } })).toBe(false);
+    expect(turned.add(small)).toBe(false);
   });
 });
