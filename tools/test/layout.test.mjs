@@ -37,6 +37,17 @@ describe('sizes, names and words', () => {
     },
   );
 
+  it.each([
+    '/* v8 ignore next */',
+    '// c8 ignore start',
+    '/* istanbul ignore else */',
+    '// node:coverage disable',
+  ])('refuses the comment %s: all code counts [Q9]', (text) => {
+    expect(checkWords(repository({ [src('log.ts')]: `first\n${text}\n` }))).toEqual([
+      expect.stringContaining('log.ts:2: code that coverage does not count'),
+    ]);
+  });
+
   it('lets a relative path with a folder of such a name pass', () => {
     expect(checkWords(repository({ 'a.md': 'src/work/log.ts, ./home/x, the registry of tools' }))).toEqual(
       [],
