@@ -12,8 +12,8 @@ import type { HostControls } from './subagents.ts';
 export function createHost(context: Context, oneShots: OneShotRuns): HostControls {
   return {
     prompt: (childId, prompt) => promptChild(context, childId, prompt),
-    interrupt: (childId, { parentSessionId, discard = false }) =>
-      interruptByHost(context, childId, parentSessionId, discard),
+    interrupt: (childId, { parentSessionId, discard = false, signal }) =>
+      interruptByHost(context, childId, parentSessionId, { discard, signal }),
     stopChildren: (parentId, childIds, { signal } = {}) =>
       stopChildren(context, { parentId, childIds, signal }),
     async disposeRoot(handle) {

@@ -43,15 +43,15 @@ export function createRuntime({
   const reading = {
     sessions,
     isExactLive: (agent: Agent) => isExactLive(context, agent),
-    unauthorized: (reader: Agent) => refusal(context, reader),
+    unauthorized: (reader: Agent, signal: AbortSignal | undefined) => refusal(context, reader, signal),
   };
   return {
     protocol: { name: 'dsh-subagents/runtime', version: 1 },
     startContinuable: (start) => startContinuable(context, start),
     sendMessage: (sender, targetId, content, options = {}) =>
       sendMessage(context, sender, targetId, content, options),
-    interrupt: (targetId, ancestor, { discard = false } = {}) =>
-      interruptByAncestor(context, targetId, ancestor, discard),
+    interrupt: (targetId, ancestor, { discard = false, signal } = {}) =>
+      interruptByAncestor(context, targetId, ancestor, { discard, signal }),
     drainContinuableDescendants: (parents, { signal } = {}) => drainBelow(context, parents, oneShots, signal),
     drain,
     [Symbol.asyncDispose]: drain,

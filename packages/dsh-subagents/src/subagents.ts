@@ -115,11 +115,14 @@ export interface SubagentRuntime extends AsyncDisposable {
     content: readonly ContentBlock[],
     options?: { readonly messageId?: MessageId } & WaitOptions,
   ): Promise<MessageId>;
-  /** Cancels the turn of a descendant and keeps or discards what waits there (M39, M40). Rejects `UNAUTHORIZED`. */
+  /**
+   * Cancels the turn of a descendant and keeps or discards what waits there (M39, M40). Rejects `UNAUTHORIZED`. `signal`
+   * rules while the store is asked whose the target is: nothing was cancelled then.
+   */
   interrupt(
     targetId: SessionId,
     ancestor: Agent,
-    options?: { readonly discard?: boolean },
+    options?: { readonly discard?: boolean } & WaitOptions,
   ): Promise<InterruptReceipt>;
   /** Drains strictly below exact live agents; what is stale is ignored (M42). Rejects `ACTIVATION_TEARDOWN_FAILED` after all branches were tried. */
   drainContinuableDescendants(parents: readonly Agent[], options?: WaitOptions): Promise<void>;
@@ -168,11 +171,11 @@ export interface HostControls {
   ): Promise<MessageId>;
   /**
    * Cancels the turn of a child in the name of a person (M39). It then goes on only when a person writes. Rejects `UNAUTHORIZED`
-   * where the presented parent is not the durable one.
+   * where the presented parent is not the durable one. `signal` rules while the store is asked for that.
    */
   interrupt(
     childId: SessionId,
-    options: { readonly parentSessionId: SessionId; readonly discard?: boolean },
+    options: { readonly parentSessionId: SessionId; readonly discard?: boolean } & WaitOptions,
   ): Promise<InterruptReceipt>;
   /** Closes those Activations and what is below them, child-first; absent ids are no-ops (M44). */
   stopChildren(

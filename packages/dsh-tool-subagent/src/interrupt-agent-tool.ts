@@ -40,11 +40,13 @@ export function interruptAgentTool(
 async function interrupt(
   runtime: InterruptingRuntime,
   { agent_id: target }: InterruptAgentInput,
-  { agent }: ToolContext,
+  { agent, signal }: ToolContext,
 ): Promise<ToolOutput> {
   try {
     // What is no session id names nobody: the runtime has one answer for all of those.
-    const { turn, kept, descendantsRunning } = await runtime.interrupt(target as SessionId, agent);
+    const { turn, kept, descendantsRunning } = await runtime.interrupt(target as SessionId, agent, {
+      signal,
+    });
     const facts = { turn: turn !== undefined, kept: kept.length, descendants: descendantsRunning };
     return {
       content: interrupted(target, facts),

@@ -52,11 +52,15 @@ export function endOf(
   return context.gate.closedOver(lineage) ? draining(what) : closing(what, lineage[0]);
 }
 
+/** No new work may begin under `agent`. */
+export function isLeaving(context: Context, agent: Agent): boolean {
+  return context.gate.closedOver(lineageOf(context, agent)) || isLineageClosing(context, agent);
+}
+
 /** Throws where no new work may begin under `agent`. */
 export function assertAdmitting(context: Context, agent: Agent, what: string): void {
-  const lineage = lineageOf(context, agent);
-  if (context.gate.closedOver(lineage) || isLineageClosing(context, agent))
-    throw endOf(context, [agent.id, ...lineage.slice(1)], what);
+  if (isLeaving(context, agent))
+    throw endOf(context, [agent.id, ...lineageOf(context, agent).slice(1)], what);
 }
 
 /** The hops that a message of `agent` carries. Throws `LIMIT_REACHED` where those are too many (M47). */

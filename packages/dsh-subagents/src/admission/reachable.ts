@@ -2,7 +2,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent';
 import { SessionError, type SessionId } from '@deepseek-ai/dsh-session';
 import type { Context } from '../context.ts';
 import { reconstruct } from '../resume/reconstruct.ts';
-import { isExactLive } from './admit.ts';
+import { isExactLive, isLeaving } from './admit.ts';
 
 const most = 10;
 /** Heads that are read for one refusal, however many one-shot children there are. */
@@ -10,7 +10,7 @@ const mostLooks = 100;
 
 /** Whom an exact live agent can write to: its live direct parent, then its newest continuable children; ten at most (M12). */
 export async function reachableFrom(context: Context, sender: Agent): Promise<readonly SessionId[]> {
-  if (!isExactLive(context, sender)) return [];
+  if (!isExactLive(context, sender) || isLeaving(context, sender)) return [];
   const parentId = context.slots.of(sender)?.parentId;
   const reachable = parentId !== undefined && context.agents.get(parentId) !== undefined ? [parentId] : [];
   try {

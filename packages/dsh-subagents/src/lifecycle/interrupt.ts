@@ -12,17 +12,25 @@ import type { Context } from '../context.ts';
 import type { InterruptReceipt } from '../subagents.ts';
 import { refusal } from './send.ts';
 
+interface InterruptOptions {
+  readonly discard: boolean;
+  /** Rules until the turn is cancelled. */
+  readonly signal: AbortSignal | undefined;
+}
+
 export async function interruptByAncestor(
   context: Context,
   targetId: SessionId,
   ancestor: Agent,
-  discard: boolean,
+  { discard, signal }: InterruptOptions,
 ): Promise<InterruptReceipt> {
-  if (!isExactLive(context, ancestor) || targetId === ancestor.id) throw await refusal(context, ancestor);
+  signal?.throwIfAborted();
+  if (!isExactLive(context, ancestor) || targetId === ancestor.id)
+    throw await refusal(context, ancestor, signal);
   // A slot that a stranger's start has taken says nothing of the stored child under that id: the store does.
   const known = context.slots.get(targetId)?.chain.includes(ancestor.id) === true;
-  const own = known || (await durableChain(context.sessions, targetId, {})).includes(ancestor.id);
-  if (!own || !isExactLive(context, ancestor)) throw await refusal(context, ancestor);
+  const own = known || (await durableChain(context.sessions, targetId, { signal })).includes(ancestor.id);
+  if (!own || !isExactLive(context, ancestor)) throw await refusal(context, ancestor, signal);
   return interruptSlot(context, context.slots.get(targetId), 'parent', discard);
 }
 
@@ -31,10 +39,13 @@ export async function interruptByHost(
   context: Context,
   childId: SessionId,
   parentSessionId: SessionId,
-  discard: boolean,
+  { discard, signal }: InterruptOptions,
 ): Promise<InterruptReceipt> {
+  signal?.throwIfAborted();
   const known = context.slots.get(childId)?.parentId === parentSessionId;
-  const [parentId] = known ? [parentSessionId] : await durableChain(context.sessions, childId, { limit: 1 });
+  const [parentId] = known
+    ? [parentSessionId]
+    : await durableChain(context.sessions, childId, { limit: 1, signal });
   if (parentId !== parentSessionId) throw unauthorized();
   return interruptSlot(context, context.slots.get(childId), 'user', discard);
 }

@@ -12,6 +12,7 @@ import type { MessageId, SessionId } from '@deepseek-ai/dsh-session';
 import { deferred, untilAborted, type Deferred } from '@dsh-internal/async';
 import type { Slot } from '../activation/slot.ts';
 import type { Slots } from '../activation/slots.ts';
+import { createCompanions, type AskerPlace, type Companions } from './companions.ts';
 
 /** One delivery. */
 export interface Ask {
@@ -23,11 +24,7 @@ export interface Ask {
 }
 
 /** What all deliveries of a lane have in common. */
-export interface Asker {
-  /** The exact live agent that asks, or in whose name a person asks. */
-  readonly agent: Agent;
-  /** Ids under which a drain ends the asking. */
-  readonly lineage: readonly SessionId[];
+export interface Asker extends AskerPlace {
   /** Throws where this asker may not deliver to the child in `slot`. */
   authorize(slot: Slot): void;
   /** Finds the absent target, authorizes, and reserves a slot for it in the span that ends with the reservation. */
@@ -42,7 +39,7 @@ export interface Lane {
   readonly over: AbortController;
 }
 
-export interface Lanes {
+export interface Lanes extends Companions {
   /** Resolves when the ask is accepted. Synchronous up to there where the target is resident and nobody is before it. */
   deliver(
     asker: Asker,
@@ -50,8 +47,8 @@ export interface Lanes {
     admit: Ask['admit'],
     signal: AbortSignal | undefined,
   ): Promise<MessageId>;
-  /** Ends every ask of the chosen askers. */
-  endWhere(chosen: (asker: Asker) => boolean, error: Error): void;
+  /** Ends every ask of the chosen askers, and what accompanies them. */
+  endWhere(chosen: (asker: AskerPlace) => boolean, error: Error): void;
 }
 
 /** Admits asks in order for as long as the slot takes them. Part of the caller's synchronous span. */
@@ -86,6 +83,7 @@ function end(lane: Lane, ask: Ask): void {
 
 export function createLanes(slots: Slots, detach: (work: Promise<unknown>) => void): Lanes {
   const lanes = new Map<Agent, Map<SessionId, Lane>>();
+  const companions = createCompanions();
 
   const laneOf = (asker: Asker, targetId: SessionId): { lane: Lane; fresh: boolean } => {
     const own = lanes.get(asker.agent) ?? new Map<SessionId, Lane>();
@@ -111,6 +109,7 @@ export function createLanes(slots: Slots, detach: (work: Promise<unknown>) => vo
   };
 
   return {
+    ...companions,
     async deliver(asker, targetId, admit, signal) {
       signal?.throwIfAborted();
       const { lane, fresh } = laneOf(asker, targetId);
@@ -128,6 +127,7 @@ export function createLanes(slots: Slots, detach: (work: Promise<unknown>) => vo
       }
     },
     endWhere(chosen, error) {
+      companions.endWhere(chosen, error);
       const all = [...lanes.values()].flatMap((own) => [...own.values()]);
       for (const lane of all.filter(({ asker }) => chosen(asker))) {
         refuseLane(lane, error);

@@ -5,6 +5,7 @@
  */
 import type { Agent } from '@deepseek-ai/dsh-agent';
 import type { ContentBlock, MessageId, SessionId } from '@deepseek-ai/dsh-session';
+import { untilAborted } from '@dsh-internal/async';
 import type { Slot } from '../activation/slot.ts';
 import {
   admit,
@@ -43,7 +44,8 @@ export async function sendMessage(
     if (isParentOf(own, targetId)) return toParent(context, sender, own, input);
     return await toChild(context, sender, targetId, input, signal);
   } catch (error) {
-    if (SubagentError.is(error) && error.code === 'UNAUTHORIZED') throw await refusal(context, sender);
+    if (SubagentError.is(error) && error.code === 'UNAUTHORIZED')
+      throw await refusal(context, sender, signal);
     throw error;
   } finally {
     held[Symbol.dispose]();
@@ -114,8 +116,24 @@ function toChild(
   );
 }
 
-/** The same for everything that is not adjacent, so that it tells nothing of the target (M12). */
-export async function refusal(context: Context, sender: Agent): Promise<SubagentError> {
-  const reachable = await reachableFrom(context, sender);
+/**
+ * The same for everything that is not adjacent, so that it tells nothing of the target (M12). Rejects with the reason of
+ * `signal`. Whom the sender reaches is left out where that goes, or is drained, before the store has answered.
+ */
+export async function refusal(
+  context: Context,
+  sender: Agent,
+  signal: AbortSignal | undefined,
+): Promise<SubagentError> {
+  const lineage = isAgent(sender) ? lineageOf(context, sender) : [];
+  const wait = context.lanes.accompany({ agent: sender, lineage }, signal);
+  const reachable = await untilAborted(reachableFrom(context, sender), wait.signal)
+    .catch((error: unknown) => {
+      if (!wait.signal.aborted || signal?.aborted === true) throw error;
+      return [];
+    })
+    .finally(() => {
+      wait[Symbol.dispose]();
+    });
   return subagentError('UNAUTHORIZED', unauthorizedText(reachable), { reachable });
 }

@@ -9,7 +9,10 @@ import type { ListingDeps } from './entry.ts';
 export interface TranscriptDeps extends Pick<ListingDeps, 'sessions'> {
   readonly isExactLive: (agent: Agent) => boolean;
   /** The one refusal of everything that is not below the reader. */
-  readonly unauthorized: (reader: Agent) => SubagentError | Promise<SubagentError>;
+  readonly unauthorized: (
+    reader: Agent,
+    signal: AbortSignal | undefined,
+  ) => SubagentError | Promise<SubagentError>;
 }
 
 export interface TranscriptOptions extends WaitOptions {
@@ -31,9 +34,9 @@ export async function readTranscript(
   const { signal } = options;
   const limit = Math.min(whole(options.limit ?? defaultLimit, 'limit', 1), largestLimit);
   const asked = options.from === undefined ? undefined : whole(options.from, 'from', 0);
-  if (!deps.isExactLive(reader)) throw await deps.unauthorized(reader);
+  if (!deps.isExactLive(reader)) throw await deps.unauthorized(reader, signal);
   const chain = await durableChain(deps.sessions, childId, { signal });
-  if (!chain.includes(reader.id)) throw await deps.unauthorized(reader);
+  if (!chain.includes(reader.id)) throw await deps.unauthorized(reader, signal);
   return page(deps, await deps.sessions.head(childId, { signal }), { asked, limit, signal });
 }
 
