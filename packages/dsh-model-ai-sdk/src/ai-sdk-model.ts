@@ -5,7 +5,13 @@
  * I2. It stops waiting as soon as the signal aborts, whatever the provider does, and throws the signal's reason.
  * I3. A stream that is left, for whatever reason, is cancelled, so that its connection is given back.
  */
-import { agentError, type Model, type ModelEvent, type ModelRequest } from '@deepseek-ai/dsh-agent';
+import {
+  agentError,
+  type Model,
+  type ModelError,
+  type ModelEvent,
+  type ModelRequest,
+} from '@deepseek-ai/dsh-agent';
 import { untilAborted } from '@dsh-internal/async';
 import { callOptions, knownEffort, type ModelSettings, type ProviderOptions } from './call-options.ts';
 import { callOptionsV3 } from './call-options-v3.ts';
@@ -29,6 +35,11 @@ export interface AiSdkModelOptions {
   readonly onWarning?: (message: string) => void;
   /** For a `retry-after` that is a date. Default: the machine's clock. */
   readonly clock?: { now(): number };
+  /**
+   * Texts that no failure may show, the provider's key above all: some servers repeat the key that they refuse, and one
+   * of an unusual form is known by nothing but this.
+   */
+  readonly secrets?: readonly string[];
 }
 
 /**
@@ -55,13 +66,13 @@ async function* events(
   signal: AbortSignal,
   options: AiSdkModelOptions,
 ): AsyncGenerator<ModelEvent> {
-  const { onWarning: warn = () => undefined, clock = Date } = options;
-  const now = (): number => clock.now();
+  const { onWarning: warn = () => undefined, clock = Date, secrets } = options;
+  const failure = (error: unknown): ModelError => modelFailure(error, clock.now(), secrets);
   let stream: PartStream | undefined;
   try {
     signal.throwIfAborted();
     stream = await opened(model, request, signal, options);
-    const parts = partReader(warn, now);
+    const parts = partReader(warn, failure);
     for (;;) {
       const result = await stream.read();
       signal.throwIfAborted();
@@ -70,7 +81,7 @@ async function* events(
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw modelFailure(error, now());
+    throw failure(error);
   } finally {
     stream?.leave();
   }

@@ -32,14 +32,14 @@ export function cutStream(message: string, cause?: unknown): ModelError {
 
 /**
  * Makes a {@link ModelError} of whatever a provider throws or streams as an error. `now` is Unix time in milliseconds.
- * A failure whose text holds what looks like a key is told without it, and without its cause.
+ * A failure whose text holds one of `secrets`, or what looks like a key, is told without it, and without its cause.
  */
-export function modelFailure(cause: unknown, now: number): ModelError {
+export function modelFailure(cause: unknown, now: number, secrets: readonly string[] = []): ModelError {
   if (ModelError.is(cause)) return cause;
   const clues = cluesOf(cause);
   const { code, retryable } = verdictOf(clues);
   const wait = retryAfterMs(clues.headers, now);
-  const shown = (text: string): string => withoutKeys(text, code === 'UNAUTHORIZED');
+  const shown = (text: string): string => withoutKeys(text, code === 'UNAUTHORIZED', secrets);
   const [message, body] = [shown(clues.message), shown(clues.body)];
   const clean = message === clues.message && body === clues.body;
   return modelError(code, withBody(message, body), {

@@ -1,8 +1,12 @@
 /** [pure] Keys in texts that go into logs: some servers repeat the key that they refuse. */
 
-/** Puts `[key]` in the place of what looks like a key; with `strict`, also of any long word that looks random. */
-export function withoutKeys(text: string, strict: boolean): string {
-  const plain = text
+/**
+ * Puts `[key]` in the place of each of `secrets` and of what looks like a key; with `strict`, also of any long word that
+ * looks random.
+ */
+export function withoutKeys(text: string, strict: boolean, secrets: readonly string[] = []): string {
+  const plain = secrets
+    .reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '[key]')), text)
     .replace(/\b(Bearer|Basic)\s+[^\s"',;}]+/gi, '$1 [key]')
     .replace(/\b(?:(?:sk|rk|pk|gsk|xai|key|api)[-_]|AIza)[\w-]{12,}/g, (word) =>
       /\d/.test(word) ? '[key]' : word,

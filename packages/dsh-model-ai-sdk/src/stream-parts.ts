@@ -5,8 +5,7 @@
  * I3. `finish` is given only where the provider said why it ended; anything else is a cut stream.
  * I4. An answer that ends for its calls has some, or a text: providers drop calls that they cannot read.
  */
-import type { ModelEvent } from '@deepseek-ai/dsh-agent';
-import { modelFailure } from './failures.ts';
+import type { ModelError, ModelEvent } from '@deepseek-ai/dsh-agent';
 import { finishEvent, withoutCalls } from './finish.ts';
 import { jsonMetadata, type JsonObject } from './json.ts';
 import type { StreamPart } from './spec.ts';
@@ -28,8 +27,11 @@ export interface PartReader {
   readonly next: (part: StreamPart) => readonly ModelEvent[];
 }
 
-/** `warn` hears what a provider could not do as asked. `now` is Unix time in milliseconds. */
-export function partReader(warn: (message: string) => void, now: () => number): PartReader {
+/** `warn` hears what a provider could not do as asked; `failure` makes what is thrown of what is streamed as an error. */
+export function partReader(
+  warn: (message: string) => void,
+  failure: (error: unknown) => ModelError,
+): PartReader {
   const blocks = blockReader();
   let empty = true;
   const next = (part: StreamPart): readonly ModelEvent[] => {
@@ -52,7 +54,7 @@ export function partReader(warn: (message: string) => void, now: () => number): 
         for (const warning of part.warnings) warn(JSON.stringify(warning));
         return [];
       case 'error':
-        throw modelFailure(part.error, now());
+        throw failure(part.error);
       case 'finish':
         if (empty && part.finishReason.unified === 'tool-calls') throw withoutCalls();
         return [...blocks.close(), finishEvent(part)];

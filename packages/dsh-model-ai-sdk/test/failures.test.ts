@@ -157,6 +157,30 @@ describe('modelFailure', () => {
     expect(cutStream('cut')).toMatchObject({ code: 'CUT_STREAM', retryable: true });
   });
 
+  it('drops a cause whose message is clean and whose body holds a key, and a wait where nothing is tried again', () => {
+    const responseBody = 'sk-abcdefgh12345678';
+    expect(modelFailure(error({ statusCode: 400, responseBody }, 'No'), now).cause).toBeUndefined();
+    const message = 'no sk-abcdefgh12345678';
+    expect(
+      modelFailure(error({ statusCode: 400, responseBody: 'fine' }, message), now).cause,
+    ).toBeUndefined();
+    const refused = error({ statusCode: 400, responseHeaders: { 'retry-after': '2' } });
+    expect(modelFailure(refused, now)).not.toHaveProperty('retryAfterMs');
+  });
+
+  it.each([
+    [429, 'RATE_LIMITED'],
+    [500, 'OVERLOADED'],
+    [503, 'OVERLOADED'],
+    [400, 'CONTEXT_OVERFLOW'],
+    [99, 'CONTEXT_OVERFLOW'],
+    [1_000, 'CONTEXT_OVERFLOW'],
+    [503.5, 'CONTEXT_OVERFLOW'],
+    [undefined, 'CONTEXT_OVERFLOW'],
+  ])('takes words of too long a prompt with status %s for %s [A15]', (statusCode, code) => {
+    expect(modelFailure(error({ statusCode }, 'prompt is too long'), now)).toMatchObject({ code });
+  });
+
   it('stands a cause that is its own cause', () => {
     const loop = error({});
     loop.cause = loop;

@@ -1,3 +1,5 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { aiSdkModel } from '@deepseek-ai/dsh-model-ai-sdk';
 import { describe, expect, it } from 'vitest';
 import { agentOver } from './agent-over.ts';
 import { rawServer } from './http-server.ts';
@@ -34,6 +36,24 @@ async function refusing(wire: Wire, status: number, type: string, body: string) 
   });
   return { bodies, ...(await agentOver(wire.model(url, key))) };
 }
+
+it('shows no secret that it was told of, in a refusal or inside of a stream, whatever its form [A15]', async () => {
+  const secret = 'open sesame';
+  let streams = false;
+  const { url } = await rawServer((response) => {
+    const error = { error: { message: `no door for ${secret}`, type: 'server_error' } };
+    response.writeHead(streams ? 200 : 400, {
+      'content-type': streams ? 'text/event-stream' : 'application/json',
+    });
+    response.end(streams ? `data: ${JSON.stringify(error)}\n\n` : JSON.stringify(error));
+    streams = true;
+  });
+  const provider = createOpenAICompatible({ name: 'mock', baseURL: url, apiKey: secret });
+  const { outcome, everything } = await agentOver(aiSdkModel(provider('m'), { secrets: ['', secret] }));
+  expect(await outcome()).toMatchObject({ reason: { code: 'BAD_REQUEST', message: 'no door for [key]' } });
+  expect(await outcome()).toMatchObject({ reason: { kind: 'error', code: 'OVERLOADED' } });
+  expect(everything()).not.toContain(secret);
+});
 
 describe.each(wires)('an odd refusal over HTTP from $name', (wire) => {
   it.each(refusals)('tells %s by a code and some words, and shows no key [A15]', async (...refusal) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent } from '@deepseek-ai/dsh-agent';
+import { modelFailure } from '../src/failures.ts';
 import { partReader } from '../src/stream-parts.ts';
 import type { StreamPart } from '../src/spec.ts';
 
@@ -19,7 +20,7 @@ const call = (toolCallId: string): StreamPart => ({
 function eventsOf(...parts: readonly StreamPart[]): readonly ModelEvent[] {
   const reader = partReader(
     () => undefined,
-    () => 0,
+    (error) => modelFailure(error, 0),
   );
   return parts.flatMap((part) => reader.next(part));
 }
@@ -170,7 +171,7 @@ describe('partReader', () => {
     const warnings: string[] = [];
     const reader = partReader(
       (message) => warnings.push(message),
-      () => 0,
+      (error) => modelFailure(error, 0),
     );
     reader.next({ type: 'stream-start', warnings: [{ type: 'other', message: 'no seed' }] });
     expect(warnings).toEqual(['{"type":"other","message":"no seed"}']);
