@@ -135,8 +135,9 @@ describe.each(providers)('over HTTP with %s', (_name, model, wanted) => {
     [500, 'OVERLOADED', true],
     [401, 'UNAUTHORIZED', false],
     [400, 'BAD_REQUEST', false],
-  ])('reads a %s, and asks once [A15]', async (status, code, retryable) => {
-    server.onMessage('hi', { error: { message: 'no', type: 'some_type' }, status });
+    [400, 'CONTEXT_OVERFLOW', false, 'prompt is too long: 9 tokens > 8 maximum'],
+  ])('reads a %s as %s, and asks once [A15]', async (status, code, retryable, message = 'no') => {
+    server.onMessage('hi', { error: { message, type: 'some_type' }, status });
     expect(await failureOf(model())).toMatchObject({ code, retryable });
     expect(server.getRequests()).toHaveLength(1);
   });
