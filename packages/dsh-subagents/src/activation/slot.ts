@@ -60,8 +60,8 @@ export interface Slot extends Reservation {
   /** The log's length when this epoch took the Session over. */
   firstSeq: number;
   lastTurnEnd: TurnEndReason | undefined;
-  /** Accepted waking work was discarded after the last turn. */
-  discardedAfter: boolean;
+  /** How many turns there had been when accepted waking work was last discarded between turns. */
+  discardedAfter: number | undefined;
   /** A natural settlement is under way. */
   settling: boolean;
   /** `subagent/parked` was published for the present parking. */
@@ -100,7 +100,7 @@ export function reserveSlot(reservation: Reservation, signal: AbortSignal | unde
     holds: 0,
     firstSeq: 0,
     lastTurnEnd: undefined,
-    discardedAfter: false,
+    discardedAfter: undefined,
     settling: false,
     parkedTold: false,
     warmth: undefined,

@@ -17,7 +17,7 @@ export function captureEnd(context: Context, slot: Slot): EpochEnd | undefined {
   const dropped = !agent.inbox.durable && agent.inbox.list().some((entry) => entry.wake);
   const outcome = outcomeOf({
     lastTurnEnd: slot.lastTurnEnd,
-    discardedAfter: slot.discardedAfter || dropped,
+    discardedAfter: slot.discardedAfter === agent.session.turns || dropped,
     fenced: slot.closing?.cause === 'fenced',
     failed: false,
   });

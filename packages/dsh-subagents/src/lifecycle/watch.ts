@@ -31,14 +31,13 @@ export function watchAgents(context: Context): readonly Registration[] {
     }),
     agents.on('agent/inbox/discard', ({ agent, wake }) => {
       const slot = slots.of(agent);
-      if (slot !== undefined && wake) slot.discardedAfter = true;
+      // By the log, and not by which of both is heard first: who hears of the end before may discard at once.
+      if (slot !== undefined && wake && !agent.session.turnOpen) slot.discardedAfter = agent.session.turns;
       changed(slot);
     }),
     agents.on('agent/turn/end', ({ agent, reason }) => {
       const slot = slots.of(agent);
-      if (slot === undefined) return;
-      slot.lastTurnEnd = reason;
-      slot.discardedAfter = false;
+      if (slot !== undefined) slot.lastTurnEnd = reason;
     }),
     agents.on('agent/disposed', ({ agent }) => {
       context.gate.forget(agent);

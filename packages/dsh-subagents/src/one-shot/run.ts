@@ -250,10 +250,14 @@ async function undo(deps: OneShotDeps, { handle, driven }: LiveRun): Promise<voi
 
 async function endAgent({ agents }: OneShotDeps, handle: PortHandle, deadline: Deadline): Promise<void> {
   const inTime = await disposeAgent(agents, handle, deadline);
-  leaveBehind(agents, handle);
-  if (!inTime)
-    throw subagentError(
-      'ACTIVATION_TEARDOWN_FAILED',
-      `the one-shot child ${handle.agent.id} was released, but its agent did not end in time`,
-    );
+  if (inTime) {
+    leaveBehind(agents, handle);
+    return;
+  }
+  // Also where nobody finds it any more: that it is gone is told now, and not when its place is given back.
+  handle.abandon?.();
+  throw subagentError(
+    'ACTIVATION_TEARDOWN_FAILED',
+    `the one-shot child ${handle.agent.id} was released, but its agent did not end in time`,
+  );
 }

@@ -65,6 +65,22 @@ describe('the end of an Activation', () => {
     expect(world.log.filter((line) => line === 'root accepts subagent-settled')).toHaveLength(1);
   });
 
+  it('ends aborted where who hears first of the end of its turn cancels what has come since [M33]', async () => {
+    const world = await openWorld({ scripts: { kiwi: [{ text: 'done' }] } });
+    const root = await world.root();
+    world.agents.on('agent/created', ({ agent }) => {
+      // What is heard from the agent itself is heard before the runtime hears it.
+      agent.on('agent/turn/end', () => {
+        agent.followup({ content: 'and then', source: { kind: 'user' } });
+        agent.cancel('user');
+      });
+    });
+    await world.start(root.agent, 'kiwi');
+    await world.runtime.whenQuiescent(id('root'));
+    expect(world.log).toContain('kiwi discards cancelled');
+    expect(world.log).toContain('end kiwi aborted');
+  });
+
   it.each([
     ['completed', [{ text: 'done' }]],
     ['max-tokens', [{ text: 'do', finish: 'max-tokens' as const }]],

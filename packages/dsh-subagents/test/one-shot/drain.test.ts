@@ -3,6 +3,8 @@ import { deferred } from '@dsh-internal/async';
 import { describe, expect, it } from 'vitest';
 import type { SubagentRun } from '../../src/provider.ts';
 import { collect, id } from '../memory-store.ts';
+import { heldDriver } from '../rig/held-driver.ts';
+import { openWorld } from '../rig/world.ts';
 import { program, settle, type Program } from '../program.ts';
 
 const held = { text: 'Half', hold: 'open' };
@@ -133,5 +135,26 @@ describe('a one-shot below an Activation', () => {
     await run.dispose();
     await p.runtime.whenQuiescent(id('root'));
     expect(p.agents.get(id('parent'))).toBeUndefined();
+  });
+
+  it('are told to be gone when their disposal has answered, also where a store keeps their places [M31 M41]', async () => {
+    const held = heldDriver();
+    const world = await openWorld({
+      ...{ wrapDriver: held.wrap, limits: { graceMs: 2_000 } },
+      subagents: { timeouts: { disposalMs: 1_000 } },
+    });
+    const { agent: root } = await world.root();
+    const gone: string[] = [];
+    world.agents.on('agent/disposed', ({ agent }) => gone.push(agent.id));
+    const run = await world.runtime.start('spawn', { label: 'x', prompt: 'Go.', parent: root });
+    await world.rest();
+    held.hold('release');
+    const disposed = run.dispose().then(
+      () => [...gone],
+      () => [...gone],
+    );
+    await world.rest();
+    world.clock.advance(1_000);
+    expect(await disposed).toEqual([run.id]);
   });
 });
