@@ -62,4 +62,12 @@ describe('a process over a memory medium that dies', () => {
       expect([...outcomes]).toEqual(['undone', 'done']);
     },
   );
+
+  it('leaves its places to whoever takes them over, also where its driver is disposed afterwards [S14 S21]', async () => {
+    const { driver } = await holding();
+    driver.crash();
+    const last = contents(driver);
+    await driver[Symbol.asyncDispose]();
+    expect(contents(driver)).toBe(last);
+  });
 });

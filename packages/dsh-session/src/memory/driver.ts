@@ -1,7 +1,8 @@
 /**
  * The driver that keeps everything in memory: for tests and short-lived programs.
  * I1. It starts no timers: every answer comes after a fixed number of microtasks.
- * I2. After `crash` nothing of this driver reaches the medium, and nothing that was asked of it is ever answered.
+ * I2. After `crash` nothing of this driver reaches the medium, and nothing that was asked of it is ever answered but its
+ *     disposal.
  * I3. What `append` writes, it writes in one synchronous span, after it has looked at the place.
  */
 import { systemClock, type Clock } from '../clock.ts';
@@ -188,6 +189,7 @@ class Driver implements MemoryDriver {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.resolve();
+    if (this.#gone) return;
     const { holdings } = this.#state;
     for (const [id, holding] of holdings) if (this.#held.has(holding.token)) holdings.delete(id);
     this.#held.clear();
