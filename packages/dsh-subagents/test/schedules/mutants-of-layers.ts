@@ -7,8 +7,8 @@ export const ofAgents: readonly Mutant[] = [
     name: 'a turn claims every waiting turn',
     breaks: 'A4',
     file: `${agent}inbox-state.ts`,
-    search: "entry.boundary === 'step' || entry === first);",
-    replace: "entry.boundary === 'step' || first !== undefined);",
+    search: 'if (decided && steps === 0) break;\n    const first = !decided && entry.wake;',
+    replace: "const first = at === 'turn' && entry.wake;",
   },
   {
     name: 'a stopped agent takes the next turn',
