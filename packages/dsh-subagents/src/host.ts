@@ -1,7 +1,7 @@
 /** A person's controls: made once, and reachable neither from the runtime nor from a tool (M39, M44, M45). */
 import type { SessionId } from '@deepseek-ai/dsh-session';
 import type { Context } from './context.ts';
-import { subagentError } from './errors.ts';
+import { subagentError, type SubagentError } from './errors.ts';
 import { drainBelow, stopChildren } from './lifecycle/drain.ts';
 import { interruptByHost } from './lifecycle/interrupt.ts';
 import { promptChild } from './lifecycle/prompt.ts';
@@ -23,32 +23,33 @@ export function createHost(context: Context, oneShots: OneShotRuns): HostControl
         await handle.dispose();
       }
     },
-    deleteTree: (rootId, { signal } = {}) => deleteTree(context, rootId, signal),
+    deleteTree: (rootId, { signal } = {}) => deleteTree(context, oneShots, rootId, signal),
   };
 }
 
 async function deleteTree(
   context: Context,
+  oneShots: OneShotRuns,
   rootId: SessionId,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const live = [rootId, ...context.slots.below(rootId).map(({ childId }) => childId)].find(
-    (id) => context.sessions.get(id) !== undefined,
-  );
-  if (live !== undefined)
-    throw subagentError(
-      'ACTIVATION_CLOSING',
-      `Nothing was deleted: ${live} is live. Drain the tree and dispose its root first.`,
-    );
+  if (context.sessions.get(rootId) !== undefined) throw notDeleted(rootId);
+  // What is below and live may not be on the medium yet.
+  const [child] = context.slots.below(rootId);
+  if (child !== undefined) throw notDeleted(child.childId);
+  if (oneShots.countBelow(rootId) > 0) throw notDeleted(`a one-shot child below ${rootId}`);
   const ids: SessionId[] = [rootId];
-  for await (const { id } of listDescendants(
-    { sessions: context.sessions, live: () => undefined, liveChildren: () => [] },
-    rootId,
-    {
-      signal,
-    },
-  ))
-    ids.push(id);
+  const stored = { sessions: context.sessions, live: () => undefined, liveChildren: () => [] };
+  for await (const { id } of listDescendants(stored, rootId, { signal })) ids.push(id);
+  const live = ids.find((id) => context.sessions.get(id) !== undefined);
+  if (live !== undefined) throw notDeleted(live);
   // Leaves first, so that what is left after a failure is still a tree below its root.
   for (const id of ids.reverse()) await context.sessions.delete(id, { signal });
+}
+
+function notDeleted(live: string): SubagentError {
+  return subagentError(
+    'ACTIVATION_CLOSING',
+    `Nothing was deleted: ${live} is live. Drain the tree and dispose its root first.`,
+  );
 }

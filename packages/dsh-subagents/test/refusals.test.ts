@@ -99,6 +99,28 @@ describe('a stored tree', () => {
     expect(gone).toEqual(['b', 'a', 'root']);
     expect(await collect(world.sessions.list())).toEqual([]);
   });
+
+  it('is not deleted while a one-shot child or anything stored below it is live [M45]', async () => {
+    const world = await openWorld({ scripts: { x: [{ text: 'x', hold: 'end' }] } });
+    const root = await world.root();
+    root.agent.followup({ content: 'begin', source: { kind: 'user' } });
+    await root.agent.whenIdle();
+    const run = await world.runtime.start('spawn', { label: 'x', prompt: 'Go.', parent: root.agent });
+    await world.rest();
+    await root.dispose();
+    const refused = (name: string) => ({
+      code: 'ACTIVATION_CLOSING',
+      message: containing(`Nothing was deleted: ${name} is live`),
+    });
+    const asked = () => world.host.deleteTree(id('root'));
+    await expect(asked()).rejects.toMatchObject(refused('a one-shot child below root'));
+    await run.dispose();
+    const guest = await world.sessions.open(run.id);
+    await expect(asked()).rejects.toMatchObject(refused(run.id));
+    await world.sessions.close(guest);
+    await asked();
+    expect(await collect(world.sessions.list())).toEqual([]);
+  });
 });
 
 describe('the tokens of a tree', () => {
