@@ -18,7 +18,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       // Below each package.
-      include: ['src/**/*.ts'],
+      include: ['src/**/*.ts', 'packages/*/src/**/*.ts'],
       reporter: ['text', 'json-summary'],
       // A run with coverage fails below that, and names the package.
       thresholds: Object.fromEntries(measured.map((name) => [`packages/${name}/src/**`, { branches: 95 }])),
